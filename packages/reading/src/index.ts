@@ -37,7 +37,7 @@ export { looksLikeShell, readShell, type ShellCommand } from './shell/shell.js';
 export { readSql, type SqlStatement } from './sql/sql.js';
 export * from './text.js';
 export { shapeOfAction, shapeOfReply } from './values/action-shape.js';
-export { withoutComments } from './values/comments.js';
+export { uncommented } from './values/comments.js';
 export { monthOf } from './values/dates.js';
 export { occursIn, standsBeside } from './values/task-values.js';
 export { identifyingValues, maskText } from './values/values.js';

@@ -163,15 +163,14 @@ const commandInside =
 const runsValue = /(?:program|command|plugin|pager|editor|wrapper|engine|preload|rsh|filter|browser)[=,]?$/;
 /** A program of one's own, not one of the system's. */
 const ownProgram = /^(?:\.{0,2}|~|\/tmp|\/var\/tmp|\/dev\/shm|\/home\/[^/]+)\/\S/;
-/** Their arguments are texts to find or to show, or commands that are read anyway. */
+/** Their arguments are texts to find, to show or to record. What git runs has rows of its own. */
 const takesTexts = words(
-  'echo printf grep egrep fgrep zgrep rg ag ack test [ [[ jq yq logger note notify-send gh expr export',
+  'echo printf grep egrep fgrep zgrep rg ag ack test [ [[ jq yq logger note notify-send git gh expr export',
 );
 
 /** Whether a program is given a command in an option or in a language of its own: `man -P 'sh x' ls`, `sort --compress-program=./x`. */
-export function hidesCommand({ program, words: all, operands }: ShellCommand): boolean {
-  const isRead = nestsCommands(program) || interpreters.has(program) || takesTexts.has(program);
-  if (isRead || (program === 'git' && operands[0] !== undefined && !operands[0].includes('='))) return false;
+export function hidesCommand({ program, words: all }: ShellCommand): boolean {
+  if (nestsCommands(program) || interpreters.has(program) || takesTexts.has(program)) return false;
   const texts = all.slice(1).map(({ value, text }) => value ?? text);
   return texts.some((text, at) => {
     const [option = '', ...value] = text.split('=');
@@ -185,7 +184,7 @@ const startsCode =
   /^(?:PYTHONSTARTUP|PERL5OPT|RUBYOPT|LESSOPEN|LESSCLOSE|NODE_OPTIONS|JAVA_TOOL_OPTIONS|PATH|PYTHONPATH)=/;
 const startedCode = /--(?:require|import)\b|-javaagent|^["']?\|/;
 
-/** A variable whose value is run: `GIT_SSH_COMMAND='sh x'`, `PATH=/tmp/x:$PATH`. */
+/** Whether the value of a variable gets run: `GIT_SSH_COMMAND='sh x'`, `PATH=/tmp/x:$PATH`. */
 export function hidesInVariable(assignment: string): boolean {
   const value = assignment.slice(assignment.indexOf('=') + 1).replace(/^["']/, '');
   if (commandInside.test(value)) return true;

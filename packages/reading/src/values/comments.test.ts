@@ -1,7 +1,7 @@
 import type { Action } from '../actions/action.js';
-import { withoutComments } from './comments.js';
+import { uncommented } from './comments.js';
 
-const bare = (kind: Action['kind'], text: string) => withoutComments({ kind, verb: '', text }).text;
+const bare = (kind: Action['kind'], text: string) => uncommented({ kind, verb: '', text }).text;
 
 describe('an action without its comments', () => {
   it.each([

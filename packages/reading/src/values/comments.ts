@@ -7,7 +7,7 @@ const comments = {
 };
 
 /** An action without its comments, which run nothing but may tell anything; text in a here-document stays. */
-export function withoutComments(action: Action): Action {
+export function uncommented(action: Action): Action {
   const { kind, text } = action;
   if ((kind !== 'command' && kind !== 'sql' && kind !== 'code') || text.includes('<<')) return action;
   const bare = text.replace(comments[kind], (found, literal: string | undefined) =>

@@ -15,7 +15,7 @@ import {
   shapeOfAction,
   shapeOfReply,
   standsBeside,
-  withoutComments,
+  uncommented,
 } from '@whetstone/reading';
 
 import { structuredActions } from './choose-similar.js';
@@ -162,7 +162,7 @@ export function createMasking(
     const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
     const mayShowArgument = (value: string, name?: string) => mayShowIn(lesson, value, name) || isPageLabel(value);
     const data = { mayShow: mayShowDataIn(lesson), isOtherCase: relation !== 'same' };
-    const own = withoutComments(withoutValuesOf(lesson, action));
+    const own = uncommented(withoutValuesOf(lesson, action));
     const shape = shapeOfAction(own, mayShowArgument, data);
     if (!hasLiterals(action)) return shape;
     const isPointed = relativeTime.test(lesson.shown.intent);
