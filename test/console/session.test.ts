@@ -10,6 +10,8 @@ const console_ = consoleUnderTest();
 it('signs in with a key, by keyboard, and out again', async () => {
   const page = await console_.page();
   await page.goto(`${console_.url}/console/lessons?c=reports`);
+  // The field takes the focus by itself, as soon as the server has said that nobody is signed in.
+  await page.locator('input[name=key]:focus').waitFor();
   await page.keyboard.type('wst_nonsense');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
