@@ -18,12 +18,13 @@ export async function benchBatch(): Promise<Figure[]> {
     const batches = { rates: [] as number[], cpu: [] as number[] };
     const singles = { rates: [] as number[], cpu: [] as number[] };
     const waits: number[] = [];
-    await sendBatches(server, linesPerBatch);
+    await sendBatches(server, batchesOf(linesPerBatch));
     await sendSingles(server);
     for (let round = 0; round < rounds; round++) {
       const single = await sendSingles(server);
+      const bodies = batchesOf(uploads);
       const idle = watchAnswers(server);
-      const batch = await sendBatches(server, uploads);
+      const batch = await sendBatches(server, bodies);
       waits.push(...(await idle.stop()));
       singles.rates.push(single.rate);
       singles.cpu.push(single.cpuMs);
@@ -67,11 +68,15 @@ async function sendSingles({ url, key, pid }: Contender): Promise<Measured> {
   return { rate, cpuMs: (cpuMsOf(pid) - before) / (rate * singleSeconds) };
 }
 
-async function sendBatches({ url, key, pid }: Contender, count: number): Promise<Measured> {
+function batchesOf(count: number): string[] {
   const first = randomInt(100_000_000);
-  const bodies = Array.from({ length: count / linesPerBatch }, (_, batch) =>
+  return Array.from({ length: count / linesPerBatch }, (_, batch) =>
     Array.from({ length: linesPerBatch }, (__, line) => sampleUpload(first + batch * linesPerBatch + line)).join('\n'),
   );
+}
+
+async function sendBatches({ url, key, pid }: Contender, bodies: string[]): Promise<Measured> {
+  const count = bodies.length * linesPerBatch;
   const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson' };
   const cpu = cpuMsOf(pid);
   const began = performance.now();

@@ -60,11 +60,13 @@ interface SubmitOptions {
   signal: AbortSignal;
 }
 
+/** Pieces that threads may read at once. */
+const readAhead = 2;
 /** Pieces whose appends may be under way. */
 const maxUnderWay = 4;
 
 /**
- * Queues one piece while a thread reads the next. Every line counts as failed until it is known to be durable or refused, so
+ * Queues one piece while threads read the next ones. Every line counts as failed until it is known to be durable or refused, so
  * that what is not done in time needs no further care.
  */
 async function submitBatch({ pieces, read }: ReadBatch, { submit, timeoutMs, signal }: SubmitOptions) {
@@ -78,11 +80,11 @@ async function submitBatch({ pieces, read }: ReadBatch, { submit, timeoutMs, sig
 
   async function submitAll(): Promise<void> {
     const underWay: Promise<void>[] = [];
-    let next = readPiece(0);
+    const reading = Array.from({ length: readAhead }, (_, at) => readPiece(at));
     for (let at = 0; at < pieces.length && !isOver; at++) {
-      const piece = await next;
-      next = readPiece(at + 1);
-      // First let the thread go on.
+      const piece = await reading.shift();
+      reading.push(readPiece(at + readAhead));
+      // First let the threads go on.
       await nextTurn();
       if (piece && !isOver) underWay.push(queue(piece, results[at] ?? []));
       if (underWay.length >= maxUnderWay) await underWay.shift();
