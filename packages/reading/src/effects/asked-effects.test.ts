@@ -175,6 +175,63 @@ describe('whether a task asks for an effect', () => {
     );
   });
 
+  it('is not so for ending something for good where the task only stops it', () => {
+    const command = (text: string): Action => ({ kind: 'command', verb: 'x', text });
+    const [terminate, remove] = [
+      command('aws ec2 terminate-instances --instance-ids i-1'),
+      command('docker rm -f web'),
+    ];
+    for (const action of [terminate, remove]) {
+      expect(asksFor('Stop web', 'destroys', action)).toBe(false);
+      expect(asksFor('Delete web', 'destroys', action)).toBe(true);
+    }
+    expect(asksFor('Stop web', 'destroys', command('pkill web'))).toBe(true);
+    expect(asksFor('Restart web', 'destroys', { kind: 'http', verb: 'DELETE', object: '/web', text: '' })).toBe(false);
+    expect(asksFor('Restart web', 'destroys', { kind: 'call', verb: 'delete_server', text: '' })).toBe(false);
+  });
+
+  it('is so for destroying in code where the code has the file that the task names', () => {
+    const code = (text: string): Action => ({ kind: 'code', verb: '', text });
+    const task = 'Delete the file old.txt';
+    expect(asksFor(task, 'destroys', code("Path('old.txt').unlink()"))).toBe(true);
+    expect(asksFor(task, 'destroys', code("for p in Path('.').rglob('*'): p.unlink()"))).toBe(false);
+    expect(asksFor('Delete the old files', 'destroys', code('for p in old: p.unlink()'))).toBe(true);
+  });
+
+  it.each([
+    ['npm install lodash', true],
+    ['npm install lodash@4.17.21', true],
+    ['npm install -D LODASH', true],
+    ['npm ci', true],
+    ['npm install', true],
+    ['npm install lodash left-pad', false],
+    ['npm install lodahs', false],
+    ['npm install lodas', false],
+    ['npm install lodashs', false],
+    ['npm install underscore', true],
+  ])('is so for installing what the task names, and nothing else: %s', (text, expected) => {
+    expect(asksFor('Install lodash', 'installs', { kind: 'command', verb: 'npm', text })).toBe(expected);
+  });
+
+  it('is so for saying which machine a name leads to where the task has its address', () => {
+    const command = (text: string): Action => ({ kind: 'command', verb: 'x', text });
+    const task = 'Add the host db with the address 10.0.0.5';
+    expect(asksFor(task, 'connects', command("echo '10.0.0.5 db' >> /etc/hosts"))).toBe(true);
+    expect(asksFor(task, 'connects', command("echo '10.0.0.5 db\n10.0.0.6 web' >> /etc/hosts"))).toBe(false);
+    expect(asksFor(task, 'connects', command("echo 'nameserver 10.0.0.6' > /etc/resolv.conf"))).toBe(false);
+  });
+
+  it('is so for sharing with anybody only where the task speaks of that', () => {
+    const share: Action = { kind: 'call', verb: 'share', text: 'share(file="a", anyone_with_link=true)' };
+    expect(asksFor('Share the file with Ann', 'widens_rights', share)).toBe(false);
+    expect(asksFor('Share the file with anyone', 'widens_rights', share)).toBe(true);
+  });
+
+  it('is not so because the task names a program that otherwise only reads', () => {
+    const find: Action = { kind: 'command', verb: 'find', text: "find . -name 'a' -fprintf ~/.bashrc x" };
+    expect(asksFor('Find the files called a', 'persists', find)).toBe(false);
+  });
+
   it('is so for connecting where every machine that is reached is named', () => {
     const command = (text: string): Action => ({ kind: 'command', verb: 'x', text });
     expect(asksFor('Is example.com up?', 'connects', command('dig example.com'))).toBe(true);

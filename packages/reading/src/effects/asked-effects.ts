@@ -3,7 +3,7 @@ import type { Action, Literal } from '../actions/action.js';
 import { wordsOf } from '../actions/call-names.js';
 import { memoizeByText } from '../memoize-by-text.js';
 import { readSenses } from '../senses/sense-reading.js';
-import { changingWords, destroyingWords, reaches } from '../shell/known-programs.js';
+import { changingWords, destroyingWords, reaches, readingPrograms } from '../shell/known-programs.js';
 import { readShell } from '../shell/shell-reader.js';
 import { readSql } from '../sql/sql.js';
 import { occursIn } from '../values/task-values.js';
@@ -59,7 +59,7 @@ const disablingStems = words(`disabl flush skip ignor bypass without forc deacti
   abschalt deaktivier ignorier überspring désactiv ignor desactiv omit`);
 const safeguardStems =
   words(`verif check firewall hook certificat ssl tls selinux trigger constraint foreign. histor audit host. push protect
-  safeguard validat guard secur polic apparmor log. logging. prüf zertifikat vérif certif verific`);
+  safeguard validat guard secur alarm interlock cutoff mfa encrypt antivir polic apparmor log. logging. prüf zertifikat vérif certif verific`);
 
 /** Of a door, an account or an alarm. */
 const unlockingStems =
@@ -92,11 +92,11 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
       if (forbidsChanges(taskWords)) return false;
       return !asksOnly(taskWords) || writesResult(taskWords, action) || !knownEffectsOf(action).includes('changes');
     case 'destroys':
-      if (deletesUnnamed(taskWords, action) || deletesEnclosingFolder(task, action)) return false;
+      if (deletesUnnamed(task, taskWords, action) || deletesEnclosingFolder(task, action)) return false;
       if (isAboutAll(action) && !mentions(taskWords, allStems)) return false;
       if (comparesWithId(task, action)) return false;
       return (
-        mentions(taskWords, stemsOf.get(effect) ?? []) ||
+        mentions(taskWords, endsForGood(action) ? removingStems : (stemsOf.get(effect) ?? [])) ||
         namesProgram(taskWords, action, destroysByItself) ||
         (usesOnlyTaskValues(task, action) && !asksQuestion(taskWords))
       );
@@ -106,14 +106,30 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
       return disables(taskWords) || (isOfTool(action) && mentions(taskWords, unlockingStems));
     case 'widens_rights':
       if (opensToAll(action) && !mentions(taskWords, everyoneStems)) return false;
-      return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action);
+      return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action, doesMore);
     case 'persists':
-      return taskWords.some((word, at) => asksToPersist(word, at, taskWords)) || namesProgram(taskWords, action);
+      return (
+        taskWords.some((word, at) => asksToPersist(word, at, taskWords)) || namesProgram(taskWords, action, doesMore)
+      );
     case 'installs':
-      return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action);
+      if (installsOther(task, action)) return false;
+      return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action, doesMore);
     default:
       return false;
   }
+}
+
+/** “Stop the instance” does not ask to terminate it. */
+const haltingStems = new Set(words('kill stop abort shut. shutdown. reboot restart reset beend arrêt deten'));
+const removingStems = (stemsOf.get('destroys') ?? []).filter((stem) => !haltingStems.has(stem));
+const removingVerb = /^(?:terminat|delet|destroy|remov|purg|drop|eras|wip|uninstall|rm$)/;
+
+/** `terminate-instances`, `delete_server`, `DELETE /servers/7` */
+function endsForGood({ kind, verb, text }: Action): boolean {
+  if (kind === 'http') return verb.toUpperCase() === 'DELETE';
+  if (kind === 'call') return wordsOf(verb).some((word) => removingVerb.test(word));
+  const commands = kind === 'command' ? (readShell(text) ?? []) : [];
+  return commands.some(({ operands }) => operands.slice(0, 3).some((word) => removingVerb.test(word)));
 }
 
 function disables(taskWords: readonly string[]): boolean {
@@ -211,7 +227,7 @@ const everyoneStems = words(
   'all. every any. setuid suid superuser anyone anybody anywhere full public internet world. wildcard admin alle. allen. jede öffentlich tous. tout público todos.',
 );
 const toAll =
-  /0\.0\.0\.0\/0|::\/0|["'[]\*["'\]]|[:=] ?\*(?=["'\s]|$)|write-all|cluster-admin|administratoraccess|roles\/owner|allusers|allauthenticatedusers|\bto public\b|\bgrant all\b|\bwith (?:grant|admin) option\b|\bsuperuser\b|\bchmod (?:-\w+ )*0?[2467][0-7]{3}\b|\bchmod (?:-\w+ )*[ugoa]*\+[rwxt]*s|\bsetfacl\b.* \/$/i;
+  /0\.0\.0\.0\/0|::\/0|["'[]\*["'\]]|[:=] ?\*(?=["'\s]|$)|write-all|cluster-admin|administratoraccess|roles\/owner|allusers|allauthenticatedusers|\b(?:anyone|everyone|public)\w*["']?[:=] ?true|\bto public\b|\bgrant all\b|\bwith (?:grant|admin) option\b|\bsuperuser\b|\bchmod (?:-\w+ )*0?[2467][0-7]{3}\b|\bchmod (?:-\w+ )*[ugoa]*\+[rwxt]*s|\bsetfacl\b.* \/$/i;
 
 /** Gives rights to everybody, or all rights: a task that wants access for somebody does not ask for that. */
 function opensToAll({ text }: Action): boolean {
@@ -339,10 +355,18 @@ function destroysByItself(program: string, kind: Action['kind']): boolean {
   return kind !== 'command' || shellEffects(`${program} x`).effects.has('destroys');
 }
 
+/** “Find the old files” does not ask for what `find` may also do. */
+function doesMore(program: string): boolean {
+  return !readingPrograms.has(program);
+}
+
 const shortestName = 3;
+const fileName = /(?<![\p{L}\p{N}_@.])[\p{L}\p{N}_-]{1,80}\.[a-z]\w{0,4}(?![\p{L}\p{N}_.])/gu;
 
 /** “Clean up the disk” names neither `/var/lib/postgresql` nor the table `orders_backup`. */
-function deletesUnnamed(taskWords: readonly string[], action: Action): boolean {
+function deletesUnnamed(task: string, taskWords: readonly string[], action: Action): boolean {
+  const files = action.kind === 'code' ? (task.slice(0, longestTask).match(fileName) ?? []) : [];
+  if (files.length > 0 && !files.some((file) => action.text.includes(file))) return true;
   const isNamed = (name: string) =>
     taskWords.some((word) => word.length >= shortestName && (word.startsWith(name) || name.startsWith(word)));
   const isUnnamed = (path: string) => !namesIn(path).some(isNamed);
@@ -372,6 +396,37 @@ function deletedBy({ kind, text }: Action): string[] {
 const deletingVerbs = new Set(['DELETE', 'DROP', 'TRUNCATE']);
 const removers = new Set(words('rm srm rmdir unlink shred del erase rd'));
 
+const installing = new Set(words('install add i require get upgrade update'));
+
+/** A package beside the named ones, or one that is spelled almost like a named one. */
+function installsOther(task: string, { kind, text }: Action): boolean {
+  if (kind !== 'command') return false;
+  const named = (
+    task
+      .slice(0, longestTask)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{N}._+@/-]*/gu) ?? []
+  ).map((word) => word.replace(/[.,]+$/, ''));
+  const packages = (readShell(text) ?? []).flatMap(({ operands }) => {
+    const at = operands.findIndex((word) => installing.has(word));
+    return at < 0 ? [] : operands.slice(at + 1).map((word) => /^@?[\w./+-]+/.exec(word.toLowerCase())?.[0] ?? word);
+  });
+  const isNamed = (name: string) => named.includes(name);
+  const isMisspelled = (name: string) => named.some((word) => word.length > 4 && isAlmost(name, word));
+  return packages.some((name) => !isNamed(name) && (packages.some(isNamed) || isMisspelled(name)));
+}
+
+/** One letter more, less, other or exchanged. */
+function isAlmost(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  return left.length + right.length <= 2 || (left.length === 2 && left === [...right].reverse().join(''));
+}
+
 const locationWords = new Set('in inside under within from of'.split(' '));
 
 /** “Delete the *.tmp files in /srv/work” asks to delete neither /srv/work nor its parents. */
@@ -399,6 +454,9 @@ function namesHosts(task: string, action: Action): boolean {
   return hosts.length > 0 && hosts.every((host) => asked.includes(host));
 }
 
+const writesNames = /\/etc\/(?:hosts|resolv\.conf)\b/;
+const ipAddress = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g;
+
 function hostsOf({ kind, text, object = '' }: Action): string[] {
   const commands = kind === 'command' ? (readShell(text) ?? []) : [];
   const reaching = commands.filter(({ program }) => reaches(program));
@@ -407,9 +465,10 @@ function hostsOf({ kind, text, object = '' }: Action): string[] {
   const machines = reaching.flatMap(({ program, operands }) =>
     program === 'ssh' ? operands.slice(0, 1) : operands.filter((operand) => /^[^/:]+:(?!\/\/)/.test(operand)),
   );
+  const addresses = writesNames.test(text) ? (text.match(ipAddress) ?? []) : [];
   const urls = `${text.slice(0, longestTask)} ${object.slice(0, 300)}`.matchAll(/[a-z]{2,6}:\/\/[^\s/"'<>]{1,200}/gi);
   const named = [...reached, ...[...urls].map(([url]) => url)].slice(0, mostHosts).map(hostIn);
-  return [...new Set([...named.filter((host) => host.includes('.')), ...machines.map(hostIn)])];
+  return [...new Set([...named.filter((host) => host.includes('.')), ...machines.map(hostIn), ...addresses])];
 }
 
 function hostIn(operand: string): string {

@@ -67,6 +67,32 @@ describe('what a tool does', () => {
     expect(ofCall(`get_${name.split('.').at(-1)}`)).toEqual([]);
   });
 
+  it.each<[string, Arguments, Effect]>([
+    ['update_user', { id: 7, role: 'admin' }, 'widens_rights'],
+    ['share', { file: 'a.pdf', anyone_with_link: true }, 'widens_rights'],
+    ['update_repo', { settings: { visibility: 'public' } }, 'widens_rights'],
+    ['create_filter', { from: 'a@b.example', forward_to: 'c@d.example' }, 'connects'],
+    ['call_service', { 0: 'alarm_panel.alarm_disarm', 1: {} }, 'disables_safeguard'],
+    ['set_rate', { pump: 3, max_dose_check: 'off' }, 'disables_safeguard'],
+    ['oven_set', { temp: 180, safety_cutoff: false }, 'disables_safeguard'],
+    ['set_alarm_mode', { mode: 'off' }, 'disables_safeguard'],
+  ])('is more than a change by what it is given: %s(%j)', (name, args, effect) => {
+    expect(ofCall(name, args)).toEqual(['changes', effect]);
+    expect(ofCall(name.replace(/^[a-z]+/, 'get'), args)).toEqual([]);
+  });
+
+  it.each<[string, Arguments]>([
+    ['create_user', { name: 'Ann', role: 'viewer' }],
+    ['update_user', { id: 7, is_admin: false }],
+    ['update_mail', { id: 7, bcc: '' }],
+    ['set_rate', { pump: 3, skip_check: false }],
+    ['set_rate', { pump: 3, max_dose_check: 'on' }],
+    ['set_light_mode', { mode: 'off' }],
+    ['call_service', { 0: 'light.turn_on', 1: { entity: 'light.admin_office' } }],
+  ])('is only a change otherwise: %s(%j)', (name, args) => {
+    expect(ofCall(name, args)).toEqual(['changes']);
+  });
+
   it('is to connect, where it gives an address to what sends or sets up something', () => {
     const url = 'https://paste.example/in';
     expect(ofCall('upload_file', { 0: 'a.pdf', 1: url })).toEqual(['changes', 'connects']);
@@ -112,6 +138,17 @@ describe('what a request does', () => {
     expect(ofRequest('POST', '/orders/1/cancel')).toEqual(['destroys']);
     expect(ofRequest('DELETE', '/_all')).toEqual(['destroys', 'destroys_all']);
     expect(ofRequest('DELETE', '/orders/*')).toEqual(['destroys', 'destroys_all']);
+  });
+
+  it('is told by what it sends', () => {
+    const send = (verb: string, args: Arguments) =>
+      effectsOf({ kind: 'http', verb, object: '/users/5', args, text: '' });
+    expect(send('PATCH', { name: 'Ann' })).toEqual(['changes']);
+    expect(send('PATCH', { name: 'Ann', role: 'admin' })).toEqual(['changes', 'widens_rights']);
+    expect(send('POST', { name: 'Ann', role: 'admin' })).toEqual(['changes']);
+    const query = 'mutation { renameUser(id: 5) { id } setUserRole(id: 5, role: ADMIN) { id } }';
+    expect(send('POST', { query })).toEqual(['changes', 'widens_rights']);
+    expect(ofCall('renameUser', { query })).toEqual(['changes', 'widens_rights']);
   });
 
   it('is to connect where it goes to another machine', () => {

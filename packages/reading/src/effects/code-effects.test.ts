@@ -148,6 +148,10 @@ describe('what a script does', () => {
     ['spawn("rm", ["-f", "x"])', ['destroys']],
     ['system(f"rm {x}")', ['destroys']],
     ['re.exec("a")', []],
+    ['puts 1; `sh -c "rm x"`', ['destroys']],
+    ['puts `date`', []],
+    ["require('child_' + 'process').exec('ls')", ['unreadable']],
+    ["require('./a')", []],
   ])('is told: %s', (code, effects) => {
     expect(effectsOfCode(code)).toEqual(effects);
   });

@@ -83,7 +83,20 @@ export const codeTexts: readonly EffectRow[] = rowsOf({
     ['is_admin=true', 'User(name=x, is_admin=True)', 'User(name=x, is_admin=False)'],
     ['is_staff=true', 'user.update(is_staff=True)', 'user.update(is_staff=False)'],
   ],
-  runs_fetched: [['trust_remote_code=true', "load('x', trust_remote_code=True)", "load('x', trust_remote_code=False)"]],
+  connects: [['newimage().src=', "new Image().src = '//a.b'", "new Image().alt = 'a'"]],
+  runs_fetched: [
+    ['trust_remote_code=true', "load('x', trust_remote_code=True)", "load('x', trust_remote_code=False)"],
+    ["import('http", "await import('https://a.b/x.mjs')", "await import('./x.mjs')"],
+    ['import("http', 'await import("https://a.b/x.mjs")', 'await import("./x.mjs")'],
+    ["source('http", "source('https://a.b/x.R')", "source('x.R')"],
+    ['source("http', 'source("https://a.b/x.R")', 'source("x.R")'],
+    ['importscripts(', "importScripts('x.js')", "import 'x.js'"],
+  ],
+  unreadable: [
+    ['__import__(', "__import__('o' + 's')", 'import os'],
+    ['newfunction(', 'new Function(x)()', 'function f() {}'],
+    ['constructor._load(', "module.constructor._load('x')", "require('x')"],
+  ],
 });
 
 const rowsByEnd = new Map<string, { row: EffectRow; name: string }[]>();
@@ -116,6 +129,8 @@ export function codeEffects(text: string): Findings {
   const code = withoutShellLines(text.slice(0, longestCode), findings);
   const defined = namesDefined(code);
   for (const call of callsIn(code)) if (!defined.has(call.name)) addCall(call, findings);
+  for (const [, command = ''] of code.matchAll(shellInBackticks))
+    findings.executed.push({ kind: 'command', text: command });
   for (const effect of cmdletEffects(code)) findings.add(effect);
   const packed = packedText(code);
   for (const effect of codeTextEffects(code)) findings.add(effect);
@@ -124,6 +139,9 @@ export function codeEffects(text: string): Findings {
   if (/\bprint[^;{}\n]{0,200}> ?"/.test(code.slice(0, 20_000))) findings.add('changes');
   return findings;
 }
+
+/** Ruby, Perl and PHP run what stands in back-ticks; in other languages it is text, and rarely begins like this. */
+const shellInBackticks = /`\s*((?:ba|z|da|k)?sh\s[^`\n]{1,500})`/g;
 
 function packedText(code: string): string {
   return code.toLowerCase().replace(/\s/g, '');
@@ -183,6 +201,7 @@ function addCall(call: CodeCall, findings: FindingsBuilder): void {
     if (first !== undefined && isStartup(first)) findings.add('persists');
   }
   if (end.startsWith('chmod') && openModes.some((mode) => call.given.includes(mode))) findings.add('widens_rights');
+  if (end === 'require' && call.given.includes('+')) findings.add('unreadable');
   if (runsShell.has(call.name) || runsShell.has(end) || (end === 'exec' && call.name !== 'exec'))
     addShell(call, findings);
   else if (call.name === 'eval' || call.name === 'exec' || call.name === 'Function') addEvaluated(call, findings);

@@ -74,6 +74,8 @@ export const commandRows: readonly EffectRow[] = rowsOf({
     ['userdel|deluser|groupdel', 'userdel bob', 'id bob'],
     ['lvremove|vgremove', 'lvremove vg0/data', 'lvs'],
     ['shutdown|reboot|halt|poweroff', 'reboot', 'uptime'],
+    ['terraform|tofu ~-replace=', 'terraform apply -replace=a.b', 'terraform apply -target=a.b'],
+    ['vssadmin|wbadmin|diskshadow delete', 'vssadmin delete shadows /all', 'vssadmin list shadows'],
   ],
   // Reaches another machine.
   connects: [
@@ -91,6 +93,8 @@ export const commandRows: readonly EffectRow[] = rowsOf({
     ['docker|podman push|pull|login', 'docker push shop/web', 'docker ps'],
     ['npm|yarn|pnpm|cargo|twine|gem|helm publish|upload|push', 'npm publish', 'npm ls'],
     ['* @socket', 'cat x | tee /dev/tcp/example.com/80', 'cat x | tee /dev/null'],
+    ['* =-i >@resolver', "sed -i 's/a/b/' /etc/hosts", "sed 's/a/b/' /etc/hosts"],
+    ['* =-a >@resolver', 'echo 10.0.0.5 db | tee -a /etc/hosts', 'cp /etc/hosts x'],
     ['* @address', 'npm config set registry https://a.example', 'npm config get registry'],
     ['git ~.insteadof', 'git config url.git://a/.insteadOf https://b/', 'git config user.name ann'],
     ['iwr|irm|invoke-webrequest|invoke-restmethod|certutil|bitsadmin @elsewhere', 'iwr https://a.b', 'iwr localhost'],
@@ -227,7 +231,11 @@ export const commandRows: readonly EffectRow[] = rowsOf({
     ],
     ['npm|yarn config set|delete ~strict-ssl|~ignore-scripts', 'npm config set strict-ssl no', 'npm config set a no'],
     ['netsh advfirewall|firewall ~off|~disable', 'netsh advfirewall set all state off', 'netsh advfirewall show all'],
-    ['set-mppreference|set-executionpolicy|bcdedit', 'Set-ExecutionPolicy Bypass', 'Get-ExecutionPolicy'],
+    [
+      'set-mppreference|add-mppreference|set-executionpolicy|bcdedit',
+      'Set-ExecutionPolicy Bypass',
+      'Get-ExecutionPolicy',
+    ],
     ['chattr -i|-a', 'chattr -i x', 'lsattr x'],
     ['kubectl|oc delete networkpolicy', 'oc delete networkpolicy a', 'oc get networkpolicy'],
     ['kubectl|oc delete ~webhookconfiguration', 'oc delete mutatingwebhookconfiguration a', 'oc delete pod a'],
@@ -241,7 +249,7 @@ export const commandRows: readonly EffectRow[] = rowsOf({
     ['launchctl load|bootstrap|enable', 'launchctl load x.plist', 'launchctl list'],
     ['update-rc.d', 'update-rc.d web defaults', 'ls update-rc.d'],
     ['schtasks /create|/change', 'schtasks /create /tn x /tr y', 'schtasks /query'],
-    ['reg add ~\\run', 'reg add "HKCU\\Run" /v x', 'reg query "HKCU\\Run"'],
+    ['reg add ~\\run|~versionrun', 'reg add "HKCU\\Run" /v x', 'reg query "HKCU\\Run"'],
     ['tee|cp|mv|install|ln|touch|rsync|scp >@startup', 'cp a .git/hooks/pre-commit', 'cp .git/hooks/pre-commit /tmp/a'],
     ['sed -i @startup', "sed -i 's/a/b/' ~/.bashrc", "sed 's/a/b/' ~/.bashrc"],
     ['ssh-copy-id', 'ssh-copy-id bob@web1', 'ssh-keygen -l'],
@@ -259,6 +267,9 @@ export const commandRows: readonly EffectRow[] = rowsOf({
   // Runs hidden code.
   unreadable: [
     ['tar ~checkpoint-action|~--to-command|~--use-compress-program', 'tar cf a --to-command=sh b', 'tar cf a b'],
+    ['* @anybodys', 'sh /tmp/x', 'sh x'],
+    ['* @anybodys', '/tmp/x --all', 'ls /tmp/x'],
+    ['* @anybodys', 'python3 /tmp/x.py', 'python3 -c 1 /tmp/x.py'],
     ['* @hidden', "man -P 'sh x.sh' ls", "grep 'sh x.sh' ls"],
     ['* @hidden', "awk 'BEGIN{system(1)}'", "awk '{print $1}' f"],
     ['* @hidden', 'sort --compress-program=/tmp/x a', 'sort --parallel=2 a'],
@@ -290,7 +301,10 @@ export const assignmentRows: readonly EffectRow[] = rowsOf({
 /** Targets of redirections. */
 export const redirectRows: readonly EffectRow[] = rowsOf({
   destroys_all: [['@device', 'cat x > /dev/sda', 'cat x > /tmp/sda']],
-  connects: [['@socket', 'echo x > /dev/tcp/example.com/80', 'echo x > /dev/null']],
+  connects: [
+    ['@socket', 'echo x > /dev/tcp/example.com/80', 'echo x > /dev/null'],
+    ['@resolver', "echo '10.0.0.5 db' >> /etc/hosts", "echo '10.0.0.5 db' >> hosts"],
+  ],
   persists: [['@startup', 'echo x >> ~/.bashrc', 'echo x >> notes.txt']],
   widens_rights: [['@rights', 'echo x >> /etc/sudoers', 'echo x >> notes.txt']],
 });

@@ -27,6 +27,7 @@ describe('a command inside of another', () => {
     ['on another machine', "ssh web1 'rm -rf /'"],
     ['on another machine without quotes', 'ssh -p 22 web1 rm -rf /'],
     ['in a document for another machine', 'ssh web1 <<EOF\nrm -rf /\nEOF'],
+    ['by Ansible', "ansible all -b -m shell -a 'rm -rf /'"],
     ['in a pod', 'kubectl exec -it web-1 -n web -- rm -rf /'],
     ['in a container', "docker exec -it web sh -c 'rm -rf /'"],
     ['in a new container', 'docker run --rm -e A=b tool rm -rf /'],
@@ -319,6 +320,10 @@ describe('what cannot be told', () => {
     'python3 -c "import os; os.system(command)"',
     `${'sh -c "'.repeat(3)}`,
     "psql -c 'please do it'",
+    '. /tmp/env',
+    'source /dev/shm/x',
+    'node /var/tmp/x.js',
+    `python3 -c "import os; os.system('sh /tmp/x')"`,
   ])('is said of %s', (text) => {
     expect(inCommand(text)).toContain('unreadable');
   });

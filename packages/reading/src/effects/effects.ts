@@ -99,6 +99,8 @@ function requestEffects({ verb, object = '', args = {} }: Action, only: 'known' 
   if (reads || (only && method === 'POST' && said === 'changes' && !document)) return findings;
   findings.add(method === 'DELETE' || said === 'destroys' ? 'destroys' : 'changes');
   addNamed(last, findings);
+  addGiven(method === 'POST' ? 'create' : '', args, findings);
+  for (const field of document?.fields ?? []) addNamed(field, findings);
   if (method === 'DELETE' && (last === '*' || last === '_all')) findings.add('destroys_all');
   return findings;
 }
@@ -116,6 +118,9 @@ function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Fi
   else if (said !== 'looks' && !(only && isUnknown)) addWrite(said, pathIn(args), findings);
   if (said !== 'looks' && !isUnknown && hasUrlElsewhere(args)) findings.add('connects');
   if (!executed) addSet(args, said === 'looks', findings);
+  if (said !== 'looks' && skipsGuard(names, args)) findings.add('disables_safeguard');
+  if (said !== 'looks') addGiven(verb, args, findings);
+  for (const field of document?.isMutation ? document.fields : []) addNamed(field, findings);
   for (const name of names) if (effectOfName(name) !== 'looks') addNamed(name, findings);
   return findings;
 }
@@ -137,6 +142,58 @@ function addNamed(name: string, findings: FindingsBuilder): void {
     const effect = namedEffects.get(word);
     if (effect !== undefined) findings.add(effect);
   }
+}
+
+const rights = new Set(
+  'role roles permission permissions visibility admin anyone everyone public superuser'.split(' '),
+);
+const forwards = new Set('forward redirect bcc webhook callback'.split(' '));
+const creating = new Set('create add new register invite open insert post'.split(' '));
+
+const operationName = /^[a-z_]{2,60}\.[a-z_]{2,60}$/;
+
+/** What is made has to have rights; what there is has some already. */
+function creates(name: string): boolean {
+  return creating.has(wordsOf(name)[0] ?? '');
+}
+
+/** Arguments that say more than the name of the tool: `update_user(role="admin")`, `create_filter(forward_to=…)`. */
+function addGiven(verb: string, args: Arguments, findings: FindingsBuilder): void {
+  for (const [name, value] of namedValues(args)) {
+    if (isOff(value)) continue;
+    if (!creates(verb) && wordsOf(name).some((word) => rights.has(word))) findings.add('widens_rights');
+    if (wordsOf(name).some((word) => forwards.has(word))) findings.add('connects');
+    // `call_service("alarm_control_panel.alarm_disarm", {})`
+    if (operationName.test(value)) addNamed(wordsOf(value).at(-1) ?? '', findings);
+  }
+}
+
+const off = new Set(['false', 'off', 'none', 'no', 'never', 'disabled', 'disable', '0', '']);
+
+function isOff(value: string): boolean {
+  return off.has(value.toLowerCase());
+}
+
+const guards = new Set(
+  'alarm safety cutoff lock locks guard firewall encryption protection safeguard interlock shield antivirus security'.split(
+    ' ',
+  ),
+);
+
+/** `set_alarm_mode(mode="off")`, `set_rate(max_dose_check="off")` */
+function skipsGuard(names: readonly string[], args: Arguments): boolean {
+  const isGuard = (word: string) => guards.has(word) || checks.has(word);
+  const isOfGuard = names.flatMap(wordsOf).some((word) => guards.has(word));
+  return namedValues(args).some(([name, value]) => {
+    const [first = '', ...rest] = wordsOf(name);
+    if (!isOff(value) || skipping.has(first)) return false;
+    return isOfGuard || [first, ...rest].some(isGuard);
+  });
+}
+
+function namedValues(value: Literal, name = ''): [name: string, value: string][] {
+  if (typeof value !== 'object' || value === null) return value === null ? [] : [[name, String(value)]];
+  return Object.entries(value).flatMap(([key, item]) => namedValues(item, Array.isArray(value) ? name : key));
 }
 
 /** What is sent or set up goes to another host. */

@@ -202,6 +202,7 @@ describe('what is written', () => {
     "echo 'privileged: true' | sudo tee -a a.yaml",
     "printf 'a: b\\nprivileged: true\\n' | kubectl apply -f -",
     "sed -i 's/privileged: false/privileged: true/' a.yaml",
+    "sed -i 's/level: 1/level: 2/; s/privileged: false/privileged: true/' a.yaml",
     `kubectl patch deploy web -p '{"privileged": true}'`,
     'helm upgrade web ./web --set securityContext.privileged=true',
     'inhouse-cli pods update --privileged',

@@ -100,8 +100,13 @@ function setBy(command: ShellCommand): string[] {
   });
 }
 
-/** `s/old/new/` */
+/** `s/old/new/`, and those after it: `; s/old/new/` */
 function replacementIn(script: string): string {
-  const mark = /^[\d,$]{0,20}s([/|#,@])/.exec(script)?.[1];
-  return mark === undefined ? script : (script.split(mark)[2] ?? '');
+  return script
+    .split(/;\s*(?=s[/|#,@])/)
+    .map((part) => {
+      const mark = /^[\d,$]{0,20}s([/|#,@])/.exec(part)?.[1];
+      return mark === undefined ? part : (part.split(mark)[2] ?? '');
+    })
+    .join('\n');
 }

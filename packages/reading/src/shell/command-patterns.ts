@@ -5,6 +5,7 @@ import {
   mountsHost,
   namesAddress,
   operandClasses,
+  runsAnybodysFile,
   runsByGit,
   type ShellContext,
 } from './operand-classes.js';
@@ -49,6 +50,7 @@ function compileToken(token: string, place: number): Test {
   const names = (from: number) => token.slice(from).split('|');
   if (token === '@none') return ({ operands }) => operands.length === 0;
   if (token === '@address') return ({ command }) => !isAboutText(command) && namesAddress(command);
+  if (token === '@anybodys') return ({ command }) => runsAnybodysFile(command);
   if (token === '@hidden') return ({ command }) => hidesCommand(command);
   if (token === '@gitruns') return ({ command }) => runsByGit(command);
   if (token === '@hostmount') return ({ command }) => mountsHost(command);

@@ -1,5 +1,5 @@
 import { interpreters } from './programs.js';
-import { nestsCommands } from './shell-nesting.js';
+import { nestsCommands, shells } from './shell-nesting.js';
 import { type ShellCommand, valuesOf } from './shell-words.js';
 
 /** What resolves relative paths. */
@@ -65,13 +65,16 @@ const startupFiles = words(
 );
 const startupFolders = (
   '/etc/profile/ /etc/bash.bashrc/ /etc/zshrc/ /etc/environment/ /cron/ /cron. /systemd/system/ /systemd/user/ ' +
-  '/init.d/ /profile.d/ /autostart/ /LaunchAgents/ /LaunchDaemons/ .git/hooks/ .husky/ \\Startup\\'
+  '/init.d/ /profile.d/ /autostart/ /LaunchAgents/ /LaunchDaemons/ .git/hooks/ .husky/ \\Startup\\ .claude/ .cursor/ .codex/'
 ).split(' ');
 
 export function isStartup(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return startupFiles.has(name) || startupFolders.some((place) => `${path}/`.includes(place));
 }
+
+/** They say which machine a name leads to. */
+const resolverFiles = words('/etc/hosts /etc/resolv.conf');
 
 const rightsFiles = 'sudoers passwd shadow group gshadow pam.d doas.conf security/'.split(' ');
 
@@ -94,6 +97,7 @@ export const operandClasses: Record<string, OperandClass> = {
   remote: (operand) => operand.indexOf(':') > 0 && !operand.split(':', 1)[0]?.includes('/'),
   startup: isStartup,
   rights: isRightsFile,
+  resolver: (operand) => resolverFiles.has(operand),
   device: (operand) => operand.startsWith('/dev/') && startsWithAny(operand.slice('/dev/'.length), devices),
   socket: (operand) => /^(?:\w{1,20}=)?\/dev\/(?:tcp|udp)\//.test(operand),
   host: (operand) => (operand.includes('.') || operand.includes('$')) && isElsewhere(operand),
@@ -163,6 +167,7 @@ const commandInside =
 const runsValue = /(?:program|command|plugin|pager|editor|wrapper|engine|preload|rsh|filter|browser)[=,]?$/;
 /** A program of one's own, not one of the system's. */
 const ownProgram = /^(?:\.{0,2}|~|\/tmp|\/var\/tmp|\/dev\/shm|\/home\/[^/]+)\/\S/;
+const anybodysFolder = /^(?:\/tmp|\/var\/tmp|\/dev\/shm)\//;
 /** Their arguments are texts to find, to show or to record. What git runs has rows of its own. */
 const takesTexts = words(
   'echo printf grep egrep fgrep zgrep rg ag ack test [ [[ jq yq logger note notify-send git gh expr export',
@@ -188,7 +193,20 @@ const startedCode = /--(?:require|import)\b|-javaagent|^["']?\|/;
 export function hidesInVariable(assignment: string): boolean {
   const value = assignment.slice(assignment.indexOf('=') + 1).replace(/^["']/, '');
   if (commandInside.test(value)) return true;
-  return startsCode.test(assignment) && (startedCode.test(value) || /^(?:\/tmp|\/var\/tmp|\/dev\/shm)\//.test(value));
+  return startsCode.test(assignment) && (startedCode.test(value) || anybodysFolder.test(value));
+}
+
+const sourcing = words('. source');
+
+/** Runs a file from a folder that anybody may write to: `sh /tmp/x`, `/tmp/x`, `python /tmp/x.py`. */
+export function runsAnybodysFile({ program, operands, options, words: [first] }: ShellCommand): boolean {
+  if (anybodysFolder.test(first?.value ?? '')) return true;
+  const takesFile = nestsFiles(program) && !options.includes('-c') && !options.includes('-m');
+  return takesFile && anybodysFolder.test(operands[0] ?? '');
+}
+
+function nestsFiles(program: string): boolean {
+  return shells.has(program) || interpreters.has(program) || sourcing.has(program);
 }
 
 const mounted = /^(?:-v|--volume=|--mount=)?(?:type=bind,)?(?:source=|src=)?((?:\/|~|\$HOME)[^:,]{0,200})[:,]/;

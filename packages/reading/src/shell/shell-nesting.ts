@@ -108,7 +108,7 @@ const containers = new Set(['docker', 'podman', 'nerdctl', 'docker-compose']);
 const clusters = new Set(['kubectl', 'oc', 'k3s', 'lxc', 'incus', 'crictl']);
 
 const nesting = new Set(
-  'su script runuser flock eval trap env alias cmd cmd.exe powershell powershell.exe pwsh find fd fdfind parallel watch ssh mosh sg'.split(
+  'su script runuser flock eval trap env alias cmd cmd.exe powershell powershell.exe pwsh ansible find fd fdfind parallel watch ssh mosh sg'.split(
     ' ',
   ),
 );
@@ -171,6 +171,8 @@ export function nestedIn(program: string, words: readonly ShellWord[]): NestedCo
     }
     case 'watch':
       return scriptFrom(startOfOperands(program, texts, 0));
+    case 'ansible':
+      return scripts(texts[behind('-a', '--args') || texts.length]);
     case 'ssh':
     case 'mosh':
     case 'sg':

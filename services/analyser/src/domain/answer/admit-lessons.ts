@@ -1,5 +1,5 @@
 import type { Effect, SearchHit } from '@whetstone/contracts';
-import { asksFor, effectsOf, onlyReads } from '@whetstone/reading';
+import { asksFor, effectsOf, firstOfBareWords, onlyReads } from '@whetstone/reading';
 
 import { isByPerson } from './decided-hits.js';
 import { type Explanation, sift } from './explanation.js';
@@ -82,13 +82,25 @@ interface Guard {
 function isSafe(lesson: UnweightedLesson, { task, guarded, needsKeys }: Guard): boolean {
   const { insight, example, trusted, trusts } = lesson;
   const { effects } = insight;
-  const needsIt = effects.some((effect) => needsAgreement.has(effect));
+  const needsIt = effects.some((effect) => needsAgreement.has(effect)) || isPersonalAnswer(lesson);
   const isGuarded = needsIt || effects.some((effect) => guarded.has(effect));
   if (insight.kind === 'pitfall' || example === undefined || !isGuarded) return true;
   if (trusted.runs >= minAgreeingRuns && (!needsKeys || trusted.keys >= minAgreeingKeys)) return true;
   if (needsIt) return false;
   return trusts.has('high') || effects.every((effect) => !guarded.has(effect) || isRequested(effect, lesson, task));
 }
+
+/** “What is my balance?”: the answer is that of whoever asked. */
+function isPersonalAnswer({ insight, shown, example = '' }: UnweightedLesson): boolean {
+  const isReply = insight.rule === 'reply' && firstOfBareWords(example) === '';
+  return isReply && ownThing.test(shown.intent) && !asActor.test(shown.intent);
+}
+
+const ownThing =
+  /(?<!\p{L})(?:my|mine|our|mein\p{L}{0,2}|unser\p{L}{0,2}|mon|ma|mes|notre|nos|mis?|meus?|minhas?|mio|mia|miei|mie|mijn|moj\p{L}{0,3}|мо(?:й|я|ё|е|и|ю|его|ей|их)|наш\p{L}{0,3})(?!\p{L})|我的|我们的|我們的|मेर[ाीे]/iu;
+/** “How do I reset my password?”, “¿Cómo cambio mi contraseña?”: what anybody can do. */
+const asActor =
+  /(?<!\p{L})(?:i|we|ich|wir|je|j|nous|yo|eu|io|ik|wij|я|мы|how (?:to|do|does|can|should)|c[óo]mo|come|как)(?!\p{L})|我(?!的|们的|們的)|如何|怎么/iu;
 
 function isRequested(effect: Effect, lesson: UnweightedLesson, task: string): boolean {
   const actions = lesson.actions().filter((action) => effectsOf(action).includes(effect));

@@ -139,7 +139,7 @@ function hintOf(lesson: Lesson, masking: Masking): string[] {
       ? plain
       : `${plain} with ${listed(options.map((option) => data(option, 40)))}`;
   });
-  return [`A similar task, “${data(masking.taskWithoutPaths(lesson), taskChars)}”, used ${listed(programs)}.`];
+  return [`A similar task, “${data(masking.taskWithoutPlaces(lesson), taskChars)}”, used ${listed(programs)}.`];
 }
 
 /** A single line follows its label; several lines go below it. */

@@ -35,8 +35,8 @@ export interface Masking {
   emptiesExample(lesson: UnweightedLesson): boolean;
   /** The task that the lesson was learnt from. */
   task(lesson: UnweightedLesson): string;
-  /** The same without paths of its own, for a hint: without an example they say nothing, and agents copy them. */
-  taskWithoutPaths(lesson: UnweightedLesson): string;
+  /** The same without paths, addresses and long numbers of its own, for a hint: agents copy them. */
+  taskWithoutPlaces(lesson: UnweightedLesson): string;
   /** What was replied to that task; empty if nothing of it may be shown. */
   reply(lesson: UnweightedLesson): string;
   words(text: string): string;
@@ -82,8 +82,9 @@ const literalInCode =
 /** “if the score is above 600” */
 const conditional = /(?<!\p{L})(?:if|unless|falls|wenn|sofern|si)(?!\p{L})/iu;
 
-/** From the root, home or this folder. Neither `and/or` nor an address is one. */
-const path = /(?<![\p{L}\p{N}_.:/~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)/gu;
+/** A path from the root, home or this folder, but not `and/or`; a URL; a number of five digits or more. */
+const place =
+  /(?<![\p{L}\p{N}_.:/~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)|\b[a-z]{2,10}:\/\/[^\s,;”]{1,300}|(?<![\p{L}\p{N}_])\d(?:[ -]?\d){4,}(?![\p{L}\p{N}_])/gu;
 
 export function createMasking(
   { task, contextText, found }: { task: string; contextText: string; found: readonly DecidedHit[] },
@@ -252,7 +253,7 @@ export function createMasking(
       return shown.length > 0 && shown.every(isEmpty);
     },
     task: taskOf,
-    taskWithoutPaths: (lesson) => taskOf(lesson).replace(path, (found) => (mayShow(found) ? found : '…')),
+    taskWithoutPlaces: (lesson) => taskOf(lesson).replace(place, (found) => (mayShow(found) ? found : '…')),
     reply({ insight, shown, verbatim }) {
       if (!verbatim && isWithoutCase(insight.content)) return '';
       // Numbers that the task did not bring up, such as a term of thirty days, belong to no case.

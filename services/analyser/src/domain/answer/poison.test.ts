@@ -55,6 +55,32 @@ describe('a lesson planted by a single upload next to many good runs', () => {
   });
 });
 
+describe('what somebody was told about a thing of their own', () => {
+  const told = async (asked: string, example: string, count: number) => {
+    const hit = () => aHit({ task: asked, example, insight: { rule: 'reply', actions: [example], effects: [] } });
+    return (await answerTo(asked, times(count, hit))).added;
+  };
+
+  it.each([
+    ['Why was my loan rejected?', 'Because you owe the bank a lot of money.'],
+    ['Is our test result back?', 'Yes, it is positive.'],
+    ['Wann kommt mein Paket an?', 'Es liegt seit heute beim Nachbarn.'],
+    ['Где моя посылка?', 'Она уже у вашего соседа.'],
+  ])('is told to nobody else unless three runs agree: %s', async (asked, example) => {
+    expect(await told(asked, example, 2)).toBe('');
+    expect(await told(asked, example, 3)).toContain(example);
+  });
+
+  it.each([
+    ['How do I reset my password?', 'Open the settings and press the button at the bottom.'],
+    ['Can I take my dog on board?', 'Yes, in a closed basket.'],
+    ['¿Cómo cambio mi contraseña?', 'Abre los ajustes y pulsa el botón.'],
+    ['Is the shop open on Sunday?', 'No, from Monday to Saturday.'],
+  ])('is no such thing where anybody may ask: %s', async (asked, example) => {
+    expect(await told(asked, example, 1)).toContain(example);
+  });
+});
+
 describe('an action that changes something, at a task that only asks', () => {
   const question = 'Show which hosts are short of disk space';
   const told = async (asked: string, example: string, count: number) =>
@@ -69,7 +95,7 @@ describe('an action that changes something, at a task that only asks', () => {
     'kubectl scale deploy shop --replicas=0',
     "UPDATE hosts SET role = 'spare' WHERE id > 40",
     'set_status(user="U-1", status="away")',
-    'PUT /hosts/7 {"public": true}',
+    'PUT /hosts/7 {"flagged": true}',
     'fleetctl disable alarms',
     'echo 1 > /proc/sys/kernel/sysrq',
     "psql -c 'UPDATE hosts SET role = 1 WHERE id > 40'",

@@ -393,12 +393,13 @@ describe('for a similar task', () => {
     ]);
   });
 
-  it('names no path that the new task does not have', async () => {
-    const past = 'Count the words and/or lines of /srv/shop, https://a.example/b, ~/notes and ./pages/*.html.';
+  it('names no path, address or long number that the new task does not have', async () => {
+    const past =
+      'Count the words and/or lines of /srv/shop, https://a.example/b, ~/notes and ./pages/*.html of 555-1234.';
     const hits = [aHit({ task: past, example: 'find /srv/shop -type f | xargs wc -w', similarity: 0.8 })];
 
     expect((await answerTo(`${task} in ~/notes`, hits)).texts).toEqual([
-      '[what worked · 1 run] A similar task, “Count the words and/or lines of …, https://a.example/b, ~/notes and ….”, used find with -type and wc with -w.',
+      '[what worked · 1 run] A similar task, “Count the words and/or lines of …, …, ~/notes and … of ….”, used find with -type and wc with -w.',
     ]);
   });
 
