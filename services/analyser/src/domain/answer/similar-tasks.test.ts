@@ -160,7 +160,7 @@ describe('for a task that names the same things in other words', () => {
 });
 
 describe('for a task that differs in one word', () => {
-  const hierarchy = 'Count the symbolic links in the directory hierarchy of the old web shop';
+  const mirror = 'Count the symbolic links in the directory mirror of the old web shop';
   const tree = 'Count the symbolic links in the directory tree of the old web shop';
   const example = 'find . -type l | wc -l';
 
@@ -168,10 +168,10 @@ describe('for a task that differs in one word', () => {
     const other = 'Count the hidden files of the shop';
     const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: other, example, similarity: 0.75 })];
 
-    expect((await answerTo(hierarchy, hits)).texts).toEqual([
+    expect((await answerTo(mirror, hits)).texts).toEqual([
       [
         `[what worked · 1 run] Task: ${tree}`,
-        '   Difference: that task says “tree”, this one says “hierarchy”.',
+        '   Difference: that task says “tree”, this one says “mirror”.',
         `   Example: ${example}`,
       ].join('\n'),
     ]);
@@ -187,7 +187,7 @@ describe('for a task that differs in one word', () => {
   it('does not count a synonym of several words as a difference', async () => {
     const hits = [aHit({ task: `Look for errors and ${tree}`, example, similarity: 0.95 })];
 
-    expect((await answerTo(`Find errors and ${hierarchy}`, hits)).added).toContain('this one says “hierarchy”');
+    expect((await answerTo(`Find errors and ${mirror}`, hits)).added).toContain('this one says “mirror”');
   });
 
   it('shows nothing that changes something: the word may make all the difference', async () => {
@@ -233,9 +233,9 @@ describe('for a task that differs in one word', () => {
   });
 
   it('prefers what worked for the same task', async () => {
-    const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: hierarchy, example: 'ls -lR' })];
+    const hits = [aHit({ task: tree, example, similarity: 0.95 }), aHit({ task: mirror, example: 'ls -lR' })];
 
-    expect(examplesIn((await answerTo(hierarchy, hits)).texts)).toEqual(['ls -lR']);
+    expect(examplesIn((await answerTo(mirror, hits)).texts)).toEqual(['ls -lR']);
   });
 });
 
