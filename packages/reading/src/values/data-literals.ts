@@ -31,7 +31,8 @@ export function dataIn(text: string, isOtherCase: boolean): FoundValue[] {
 
 const tuple = /[\s,]*\((?:[^()'"]|'(?:[^'\n]|'')*'|"[^"\n]*"|\([^()]{0,200}\))*\)/y;
 const insertion = /\b(?:insert|replace)\b[^;]{1,2000}?\bvalues\b/gi;
-const literal = /'((?:[^'\n]|'')+)'|"([^"\n]+)"|(?<![\p{L}\p{N}_.$:%@-])-?\d[\d.]*(?![\p{L}\p{N}_])/gu;
+const literal =
+  /'((?:[^'\n]|'')+)'|(?<=\$)\$[^$\n]+\$(?=\$)|"([^"\n]+)"|(?<![\p{L}\p{N}_.$:%@-])-?\d[\d.]*(?![\p{L}\p{N}_])/gu;
 
 /** `execute("INSERT …", (…))` */
 const parameters =
@@ -48,7 +49,7 @@ function insertedIn(text: string): FoundValue[] {
 
 const settings = /\bupdate\s+[\p{L}\p{N}_."`]{1,80}\s+(?:(?:as\s+)?[\p{L}\p{N}_]+\s+)?set\b/giu;
 const setting =
-  /[\s,]*[\p{L}\p{N}_."`]{1,80}\s*=\s*(?:'(?:[^'\n]|'')*'|[^,;'"]*?(?=,|;|"|\bwhere\b|\breturning\b|$))/iuy;
+  /[\s,]*[\p{L}\p{N}_."`]{1,80}\s*=\s*(?:(?:[^,;'"$]{0,80}\|\|\s*)?[en]?'(?:[^'\n]|'')*'|\$\$[^$]*\$\$|[^,;'"]*?(?=,|;|"|\bwhere\b|\breturning\b|$))/iuy;
 const expression = /[-+*/(|]/;
 
 function setIn(text: string): FoundValue[] {
@@ -58,7 +59,7 @@ function setIn(text: string): FoundValue[] {
     for (let from = setting.lastIndex; setting.test(text); from = setting.lastIndex) {
       const value = text.indexOf('=', from) + 1;
       const given = text.slice(value, setting.lastIndex);
-      if (given.includes("'") || !expression.test(given)) found.push(...literalsIn(text, value, setting.lastIndex));
+      if (/['$]/.test(given) || !expression.test(given)) found.push(...literalsIn(text, value, setting.lastIndex));
     }
     return found;
   });
@@ -67,7 +68,7 @@ function setIn(text: string): FoundValue[] {
 /** Without 0 and 1, which may say no and yes. */
 function literalsIn(text: string, from: number, to: number): FoundValue[] {
   return [...text.slice(from, to).matchAll(literal)].flatMap(({ 0: found, index }) => {
-    const isText = /^["']/.test(found);
+    const isText = /^["'$]/.test(found);
     const at = from + index + Number(isText);
     const kind: ValueKind = isText ? 'text' : 'number';
     return found === '0' || found === '1' ? [] : [{ kind, from: at, to: at + found.length - 2 * Number(isText) }];

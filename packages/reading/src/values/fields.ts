@@ -20,7 +20,7 @@ const kinds: ReadonlyMap<string, ValueKind> = new Map(
       ['id', 'ssn passport iban cvv pin id uuid guid'],
       [
         'text',
-        'comment comments note notes message body subject reason feedback review remark instructions said says wrote typed replied',
+        'comment comments note notes message text description body subject reason feedback review remark instructions said says wrote typed replied',
       ],
     ] as const
   ).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),

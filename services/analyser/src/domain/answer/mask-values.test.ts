@@ -194,6 +194,29 @@ describe('values of another case', () => {
     expect((await answerTo('Where does she stay now?', [hit])).added).not.toContain('أحمد');
   });
 
+  it('include what is typed into a page or given to a tool, whatever it looks like', async () => {
+    const task = 'Close the case of the visitor';
+    const example =
+      'fill("#name", "gisela")\nselect("#reason", "Duplicate")\nclose_case("gisela holm", "4 stars", True)\nlookup("sales rooms")';
+
+    const { added } = await answerTo(task, [aHit({ task, example })]);
+
+    expect(added).toContain('fill("#name", "…")');
+    expect(added).toContain('select("#reason", "Duplicate")');
+    expect(added).toContain('close_case("…", "…", True)');
+    expect(added).toContain('lookup("sales rooms")');
+  });
+
+  it('include the id that a query looks for where the task has no number, but not the columns that it joins', async () => {
+    const example = 'SELECT o.total FROM orders o JOIN guests g ON o.guest_id = g.id WHERE g.id = 88123';
+    const shown = async (task: string) => (await answerTo(task, [aHit({ task, example })])).added;
+    const masked = 'ON o.guest_id = g.id WHERE g.id = …';
+
+    expect(await shown('Show the orders of the guest')).toContain(masked);
+    expect(await shown('Show my orders')).toContain(masked);
+    expect(await shown('Show the orders of the guest 88123')).toContain(example);
+  });
+
   it('do not include page labels, which are shown for the same task unless they hold a name, an id or a sentence', async () => {
     const task = 'Refund the order completely';
     const example =

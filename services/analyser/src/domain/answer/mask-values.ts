@@ -71,7 +71,9 @@ const relativeTime =
 const firstPerson =
   /(?<!\p{L})(?:i|my|mine|our|ich|mein\p{L}{0,2}|unser\p{L}{0,2}|je|mon|ma|mes|nos|mis?|meus?|minhas?|mio|mia|miei)(?!\p{L})/iu;
 /** `customer_id = 4411` */
-const comparedId = /(\b\w{0,40}id["'`\]]{0,2} ?={1,2} ?["']?)([\w-]{1,60})/gi;
+const comparedId = /(\b\w{0,40}id["'`\]]{0,2} ?={1,2} ?)(["']?)(\d[\w-]{0,60}|(?<=["'])[\w-]{1,60})/gi;
+/** One that somebody may know by heart is rarely looked up. */
+const leastDigitsOfId = 4;
 const fullName = /^\p{Lu}[\p{L}\p{M}]+(?:\s+\p{Lu}[\p{L}\p{M}]+)+$/u;
 const shortNumber = /^\d{1,2}$/;
 
@@ -160,15 +162,19 @@ export function createMasking(
     const { relation, verbatim } = lesson;
     if (action.kind === 'reply' && !(relation === 'same' && verbatim))
       return isWithoutCase(action.text) ? '' : shapeOfReply(action.text, mayShow);
-    const isPageLabel = relation === 'same' && isPositional(action) ? isLabel : () => false;
-    const mayShowArgument = (value: string, name?: string) => mayShowIn(lesson, value, name) || isPageLabel(value);
+    const mayShowArgument = (value: string, name?: string) =>
+      mayShowIn(lesson, value, name) || (relation === 'same' && isLabelIn(action, value, name));
     const data = { mayShow: mayShowDataIn(lesson), isOtherCase: relation !== 'same' };
     const own = uncommented(withoutValuesOf(lesson, action));
     const shape = shapeOfAction(own, mayShowArgument, data);
     if (!hasLiterals(action)) return shape;
     const isPointed = relativeTime.test(lesson.shown.intent);
     const undated = isPointed ? shape.replace(anyDate, (found) => (isInRequest(found) ? found : '<date>')) : shape;
-    const general = firstPerson.test(lesson.shown.intent) ? undated.replace(comparedId, withoutId) : undated;
+    const isOwn = firstPerson.test(lesson.shown.intent);
+    const isLookedUp = (id: string) => isOwn || (id.length >= leastDigitsOfId && /\d/.test(id) && !/\d/.test(task));
+    const general = undated.replace(comparedId, (compared, before: string, quote: string, id: string) =>
+      isLookedUp(id) && !mayShow(id) ? `${before}${quote}…` : compared,
+    );
     return verbatim ? general : withoutValuesOfTask(withoutDates(general, lesson), lesson);
   }
 
@@ -178,11 +184,6 @@ export function createMasking(
     const isOfPast = occursIn(lesson.shown.intent);
     const isOfCase = (found: string) => (/^\d/.test(found) || isOfPast(found)) && !mayShow(found);
     return { ...action, text: action.text.replace(literalInCode, (found) => (isOfCase(found) ? '…' : found)) };
-  }
-
-  /** “My invoices” are those of somebody else the next time. */
-  function withoutId(compared: string, before: string, id: string): string {
-    return mayShow(id) ? compared : `${before}…`;
   }
 
   /** Beside other steps, a number that neither the past task nor they have may follow from what they found out. */
@@ -296,9 +297,19 @@ function isFlag(value: string): boolean {
   return value === 'true' || value === 'false';
 }
 
-/** `click("text=Save")`: positional arguments are usually labels of a page, not somebody's data. */
-function isPositional({ kind, args }: Action): boolean {
-  return kind === 'call' && args !== undefined && Object.keys(args).every((name, at) => name === String(at));
+const pointingVerb =
+  /^(?:(?:dbl|double_?)?click|press|tap|hover|select|check|uncheck|choose|open|focus|expand|goto|drag)/i;
+const typingVerb = /^(?:fill|type|enter|input|write|send_?keys)/i;
+
+/**
+ * `click("text=Save")`, `fill("#note", …)`: positional arguments that point are labels of a page, not somebody's data, and
+ * nor are those of a lookup.
+ */
+function isLabelIn(action: Action, value: string, name: string | undefined): boolean {
+  const { kind, args, verb } = action;
+  if (kind !== 'call' || !args || !Object.keys(args).every((key, at) => key === String(at))) return false;
+  const points = pointingVerb.test(verb) || (typingVerb.test(verb) && name === '0') || effectsOf(action).length === 0;
+  return points && isLabel(value);
 }
 
 /** In Chinese, Arabic and the like a name looks like any other word, so none can be masked. */
