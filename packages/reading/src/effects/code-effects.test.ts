@@ -152,6 +152,10 @@ describe('what a script does', () => {
     ['puts `date`', []],
     ["require('child_' + 'process').exec('ls')", ['unreadable']],
     ["require('./a')", []],
+    ["const a = await import('https://a.example/x.mjs')", ['runs_fetched']],
+    ["const a = await import('./x.mjs')", []],
+    ["source('https://a.example/x.R')", ['runs_fetched']],
+    ["source('x.R')", []],
   ])('is told: %s', (code, effects) => {
     expect(effectsOfCode(code)).toEqual(effects);
   });

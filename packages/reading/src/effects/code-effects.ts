@@ -86,10 +86,6 @@ export const codeTexts: readonly EffectRow[] = rowsOf({
   connects: [['newimage().src=', "new Image().src = '//a.b'", "new Image().alt = 'a'"]],
   runs_fetched: [
     ['trust_remote_code=true', "load('x', trust_remote_code=True)", "load('x', trust_remote_code=False)"],
-    ["import('http", "await import('https://a.b/x.mjs')", "await import('./x.mjs')"],
-    ['import("http', 'await import("https://a.b/x.mjs")', 'await import("./x.mjs")'],
-    ["source('http", "source('https://a.b/x.R')", "source('x.R')"],
-    ['source("http', 'source("https://a.b/x.R")', 'source("x.R")'],
     ['importscripts(', "importScripts('x.js')", "import 'x.js'"],
   ],
   unreadable: [
@@ -201,6 +197,7 @@ function addCall(call: CodeCall, findings: FindingsBuilder): void {
     if (first !== undefined && isStartup(first)) findings.add('persists');
   }
   if (end.startsWith('chmod') && openModes.some((mode) => call.given.includes(mode))) findings.add('widens_rights');
+  if (loaders.has(call.name) && /^https?:/i.test(first ?? '')) findings.add('runs_fetched');
   if (end === 'require' && call.given.includes('+')) findings.add('unreadable');
   if (runsShell.has(call.name) || runsShell.has(end) || (end === 'exec' && call.name !== 'exec'))
     addShell(call, findings);
@@ -210,6 +207,9 @@ function addCall(call: CodeCall, findings: FindingsBuilder): void {
   addToolLike(call, findings);
   addMethod(call, findings);
 }
+
+/** Of JavaScript and R. */
+const loaders = new Set(['import', 'source']);
 
 function addRequest(call: CodeCall, findings: FindingsBuilder): void {
   const [client = '', method = ''] = call.name.split('.').slice(-2);
