@@ -11,6 +11,12 @@ describe('codeLanguage', () => {
     ['javascript', 'async function load() {', 'function keys do not help'],
     ['javascript', "import { load } from './load.js'", 'import tax from abroad'],
     ['formula', '=SUMIF(B2:B9, "paid", C2:C9) / 2', '= (as agreed)'],
+    ['python', 'for bed in beds: print(bed)', 'for your trip: pack a coat'],
+    ['python', 'with open("a") as file: print(file.read())', 'if you like it: say so'],
+    ['python', 'while rows: rows = rows[1:]', 'while you wait: a short film'],
+    ['python', '[print(bed) for bed in beds]', '[ask (again) for help in the hall]'],
+    ['python', 'new Bed(3).save()', 'new beds (three)'],
+    ['ruby', 'puts beds.sum', 'puts'],
     ['r', 'beds <- read.csv("beds.csv")', 'beds <-> crates'],
   ])('sees %s in %j and not in %j', (language, example, not) => {
     expect(codeLanguage(example)).toBe(language);

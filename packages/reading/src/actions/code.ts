@@ -1,11 +1,11 @@
-type Language = 'python' | 'javascript' | 'r' | 'formula' | 'powershell';
+type Language = 'python' | 'javascript' | 'r' | 'ruby' | 'formula' | 'powershell';
 
 const linesRead = 400;
 const widthRead = 400;
 const leadingName = /^[A-Za-z_$][\w$.]*/;
 /** Of a spreadsheet: `=SUM(B2:B9)`. */
 const formula = /^=\s?[A-Z][A-Z\d._]{1,30}\(.*\)/;
-const modifiers = ['export', 'async', 'await'];
+const modifiers = ['export', 'async', 'await', 'new'];
 const assignments = ['=', '+=', '-=', '*=', '/=', '|='];
 const blockWords = new Set(['for', 'with', 'while', 'if', 'try', 'elif', 'else', 'except', 'finally']);
 const commentMarks = ['#', '//', '"""', "'''"];
@@ -49,9 +49,17 @@ function wordsOf(line: string): string[] {
 /** `Get-ChildItem C:\Temp | …`, `$old = Get-Item a` */
 const cmdletLine = /^(?:\$\w{1,60}\s?=\s?)?[A-Z][a-z]{1,20}-[A-Z][A-Za-z]{1,60}(?=[\s;|]|$)/;
 
+/** `[f(x) for x in y]` */
+const comprehension = /^\[.*\w\(.*\).* for .* in .*\]$/;
+/** `for x in y: f(x)` */
+const lineWithBlock = /^(?:for|with|while|if)\b.{1,200}?: (.+)$/;
+
 function languageOf(line: string): Language | undefined {
   if (formula.test(line)) return 'formula';
   if (cmdletLine.test(line)) return 'powershell';
+  if (comprehension.test(line)) return 'python';
+  const [, block] = lineWithBlock.exec(line) ?? [];
+  if (block !== undefined) return languageOf(block);
   const words = wordsOf(line);
   const [first = '', second = '', third = '', fourth = '', fifth] = words;
   switch (first) {
@@ -63,6 +71,8 @@ function languageOf(line: string): Language | undefined {
       return fifth === undefined || fifth === 'as' || fourth.endsWith(',') || fourth.startsWith('(')
         ? 'python'
         : undefined;
+    case 'puts':
+      return second === '' ? undefined : 'ruby';
     case 'def':
     case 'class':
       return second.includes('(') || second.endsWith(':') ? 'python' : undefined;
