@@ -119,7 +119,7 @@ const shellNames = ['dup2', '/bin/sh', '/bin/bash', '/bin/zsh', 'cmd.exe', 'powe
 const openModes = ['777', '666', 'S_IWOTH', 'S_ISUID'];
 
 /** Effects of the calls in a script or notebook cell. Text passed to a shell or a database is read as such. */
-export function codeEffects(text: string): Findings {
+export function codeEffects(text: string, only?: 'known'): Findings {
   const findings = createFindings();
   if (text.length > longestCode) findings.add('unreadable');
   const code = withoutShellLines(text.slice(0, longestCode), findings);
@@ -128,6 +128,7 @@ export function codeEffects(text: string): Findings {
   for (const [, command = ''] of code.matchAll(shellInBackticks))
     findings.executed.push({ kind: 'command', text: command });
   for (const effect of cmdletEffects(code)) findings.add(effect);
+  if (!only && actsOnSomething(code)) findings.add('changes');
   const packed = packedText(code);
   for (const effect of codeTextEffects(code)) findings.add(effect);
   const socket = packed.includes('socket') || packed.includes('fsockopen');
@@ -148,6 +149,44 @@ export function codeTextEffects(code: string): Set<Effect> {
   const packed = packedText(withoutComments(code));
   const found = codeTexts.filter(({ pattern }) => packed.includes(pattern)).map(({ effect }) => effect);
   return new Set([...found, ...settingEffects(code).effects]);
+}
+
+const blockHeader = /^(?:for|with|while|if|elif|else|try|async)\b[^:]{0,200}:\s(?=\S)/;
+const inBrackets = String.raw`\((?:[^()]|\([^()]*\)){0,300}\)|\[[^\]]{0,200}\]`;
+/** `shop.set_price(…)`, `valve(3).open()` */
+const bareMethod = new RegExp(
+  String.raw`^(?:await )?([A-Za-z_$]\w*)(\()?(?:(?<=\()(?:[^()]|\([^()]*\)){0,300}\))?(?:\.\w+|${inBrackets})*\.([A-Za-z_]\w*)\(.*\)$`,
+);
+/** `row.hidden = True` */
+const setAttribute = new RegExp(String.raw`^([A-Za-z_$]\w*)(?:\.\w+|${inBrackets})*\.[A-Za-z_]\w*\s?=(?!=)`);
+const ownVariable =
+  /^\s*(?:(?:const|let|var) )?(\w+)(?:: \w+)? ?= ?(?:\[|\{|["']|set\(|dict\(|list\(|defaultdict|Counter|deque|new (?:Map|Set))/gm;
+/** They print, draw, wait or count. */
+const harmless = new Set(
+  'self this print console logging logger log plt ax fig sns st sys time random gc warnings np pd math'.split(' '),
+);
+const lookingMethod =
+  /^(?:get|read|list|find|is|has|show|print|items|keys|values|append|extend|push|info|debug|join|split|format)/;
+const mostStatements = 400;
+
+/** A method is called for what it does rather than for its result: in a block, or of a thing before the last statement. */
+function actsOnSomething(code: string): boolean {
+  if (/\.write(?:Stream)?\./.test(code)) return true;
+  const own = new Set([...code.matchAll(ownVariable)].map(([, name]) => name));
+  const statements = code
+    .split(/[\n;]/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, mostStatements);
+  return statements.some((line, at) => {
+    const header = blockHeader.exec(line.trim())?.[0] ?? '';
+    const statement = line.trim().slice(header.length, header.length + 500);
+    const isInBlock = header !== '' || /^\s/.test(line);
+    const [, root = '', thing, method = ''] = bareMethod.exec(statement) ?? [];
+    const isCalled = isInBlock || (thing !== undefined && at + 1 < statements.length);
+    const acts = isCalled && root !== '' && !lookingMethod.test(method);
+    const of = acts ? root : isInBlock ? setAttribute.exec(statement)?.[1] : undefined;
+    return of !== undefined && !own.has(of) && !harmless.has(of);
+  });
 }
 
 const cellMagics = new Set(['%%bash', '%%sh']);

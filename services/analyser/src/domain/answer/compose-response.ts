@@ -122,10 +122,21 @@ function taskOf(lesson: Lesson, masking: Masking): string {
   return `${detailLabels.task} ${data(masking.task(lesson), taskChars)}`;
 }
 
-function differenceOf({ difference }: Lesson, masking: Masking): string[] {
+/** Of the past task's values only those that are not masked above. */
+function differenceOf(lesson: Lesson, masking: Masking): string[] {
+  const { difference } = lesson;
   if (!difference) return [];
-  const [here, there] = [difference.here, difference.there].map((word) => data(masking.words(word), 40));
-  return [`Difference: that task says “${there}”, this one says “${here}”.`];
+  const { here, there, values } = difference;
+  const task = values ? masking.task(lesson) : '';
+  const shown = values?.there.filter((value) => task.includes(value)) ?? [];
+  const own = shown.length > 0 || values?.there.length === 0 ? (values?.here ?? []) : [];
+  const [said, saidThere] = [
+    [...here, ...own],
+    [...there.map((word) => masking.words(word)), ...shown],
+  ].map((words) => listed(words.map((word) => `“${data(word, 40)}”`)));
+  if (!said && !saidThere) return [];
+  if (!said) return [`Difference: only that task says ${saidThere}.`];
+  return [`Difference: ${saidThere ? `that task says ${saidThere}, this one` : 'only this task'} says ${said}.`];
 }
 
 /**

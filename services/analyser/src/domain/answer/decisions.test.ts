@@ -164,7 +164,7 @@ describe('an edited wording', () => {
     const { texts } = await answerTo('Name the bands', [query], { verdicts: edit({ text: 'Names are unique.' }) });
 
     expect(texts).toEqual([
-      '[what worked · 1 run] Names are unique.\n   Task: Name the singers\n   Example: SELECT name FROM singer',
+      '[what worked · 1 run] Names are unique.\n   Task: Name the singers\n   Difference: that task says “singers”, this one says “bands”.\n   Example: SELECT name FROM singer',
     ]);
   });
 

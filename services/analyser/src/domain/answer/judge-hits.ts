@@ -31,7 +31,7 @@ export interface JudgedHit {
   sameIntent: boolean;
   /** It only reads, and its similar task differs in one word or names the same things: it is shown like one for this task. */
   isClose: boolean;
-  /** The one word. */
+  /** Between the new task and that of the hit, where it can be named. */
   difference?: Difference;
   /** Why a command may not be told. If it only reads, its programs may be named. */
   withheld?: Reason;
@@ -168,14 +168,23 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
   if (!isFree && related.isAboutOther()) return withheld('unclear_intent');
   const fitted = isFree ? likely : asWanted(likely, related, read);
   if (!fitted) return withheld('unclear_intent');
-  if (fitted.relation !== 'similar') return { ...fitted, sameIntent, isClose: false };
+  if (fitted.relation !== 'similar') {
+    const contrast = fitted.relation === 'same' ? related.contrast() : undefined;
+    return { ...fitted, sameIntent, isClose: false, ...named(contrast) };
+  }
   const useless = uselessElsewhere(insight);
   if (useless) return useless;
   // An answer fits only its own question.
   const isShowable = sameIntent && !changes && insight.rule !== 'reply';
   const { difference } = isShowable ? related : {};
   const isClose = difference !== undefined || (isShowable && related.sharesThings && isCommand(insight, read));
-  return { ...fitted, sameIntent, isClose, ...(difference && { difference }) };
+  // Beside a command for the same things, words that hardly matter misled a real agent.
+  const contrast = isClose || insight.rule === 'looked' ? undefined : related.contrast();
+  return { ...fitted, sameIntent, isClose, ...named(difference ?? contrast) };
+}
+
+function named(difference: Difference | undefined): Pick<Judgement, 'difference'> {
+  return difference ? { difference } : {};
 }
 
 function withholdCommand(

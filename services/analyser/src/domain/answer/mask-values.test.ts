@@ -124,7 +124,7 @@ describe('values of another case', () => {
     const hit = aHit({ task, example, similarity: 0.8 });
 
     const { added } = await answerTo('List the users who signed up recently', [hit]);
-    expect(added).toContain("since <date>\n   Example: SELECT id FROM users WHERE signed_up >= '<date>'");
+    expect(added).toMatch(/since <date>\n[^\n]*\n {3}Example: SELECT id FROM users WHERE signed_up >= '<date>'/);
     expect(added).toContain('9999-12-31');
     expect((await answerTo(task, [hit])).added).toContain("'2024-01-05'");
   });
@@ -192,6 +192,15 @@ describe('values of another case', () => {
     const hit = aHit({ task: 'Where does he stay?', similarity: 0.9, insight: { rule: 'talk', content, actions: [] } });
 
     expect((await answerTo('Where does she stay now?', [hit])).added).not.toContain('أحمد');
+  });
+
+  it('include what the past task of a call quotes', async () => {
+    const task = "Decline the meeting with the note 'at the dentist'";
+    const hit = aHit({ task, example: 'decline({"note": "at the dentist"})', similarity: 0.85 });
+
+    const { added } = await answerTo("Decline the meeting with the note 'on a train'", [hit]);
+    expect(added).not.toContain('dentist');
+    expect((await answerTo(task, [hit])).added).toContain('at the dentist');
   });
 
   it('include what is typed into a page or given to a tool, whatever it looks like', async () => {

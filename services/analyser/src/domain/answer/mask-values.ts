@@ -84,6 +84,9 @@ const literalInCode =
 /** “if the score is above 600” */
 const conditional = /(?<!\p{L})(?:if|unless|falls|wenn|sofern|si)(?!\p{L})/iu;
 
+/** In a task, what is to be written, sent or searched. */
+const quoted = /(?<!\w)(["'“„«])((?:(?!["”»])[^\n]){2,200}?)["'”“»](?!\w)/g;
+
 /** A path from the root, home or this folder, but not `and/or`; a URL; a number of five digits or more. */
 const place =
   /(?<![\p{L}\p{N}_.:/~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)|\b[a-z]{2,10}:\/\/[^\s,;”]{1,300}|(?<![\p{L}\p{N}_])\d(?:[ -]?\d){4,}(?![\p{L}\p{N}_])/gu;
@@ -232,7 +235,11 @@ export function createMasking(
     if (verbatim) return task;
     const masked = maskText(separateScripts(shown.intent), mayShow);
     const keepsNumbers = actions().some((action) => hasLiterals(action) && !isChangeInCode(action));
-    return keepsNumbers ? masked : withoutNumbers(masked, () => true);
+    if (keepsNumbers) return masked;
+    const unquoted = masked.replace(quoted, (found, mark: string, said: string) =>
+      mayShow(said) ? found : `${mark}…${found.at(-1)}`,
+    );
+    return withoutNumbers(unquoted, () => true);
   }
 
   return {

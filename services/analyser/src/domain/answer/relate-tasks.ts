@@ -53,11 +53,19 @@ export interface Related {
   sharesThings: boolean;
   /** For similar tasks that differ in a single word. */
   difference?: Difference;
+  /**
+   * What either task says alone, if that is little. Where they are the same in other words, only what the longer one adds, and
+   * small words that may turn it round.
+   */
+  contrast(): Difference | undefined;
 }
 
+/** Words as they are written in the new and in the past task. */
 export interface Difference {
-  here: string;
-  there: string;
+  here: readonly string[];
+  there: readonly string[];
+  /** Names and values likewise. */
+  values?: { here: readonly string[]; there: readonly string[] };
 }
 
 export interface TaskRelations {
@@ -136,13 +144,16 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     more: task.isOneClause && past.isOneClause ? moreIn(task, past, added) : undefined,
     directionsDiffer: () => directionsDiffer(task.senses().roles, past.senses().roles),
     particlesDiffer: () => particlesDiffer(task.senses(), past.senses()),
+    contrast: () => undefined,
     namesSame: () => [...valuesOf(task)].some((value) => /^\p{Lu}|\p{N}/u.test(value) && valuesOf(past).has(value)),
   };
+  const ofSwaps = (swaps: readonly Swap[]) => (swaps.length > 0 ? swapped(swaps) : undefined);
   const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false, sharesThings: false };
   if (task.plain === past.plain) return { ...equal, relation: 'same' };
   const found = swapsBetween(past.tokens, task.tokens);
   const swaps = Array.isArray(found) ? found : [];
-  if (swaps.length > 0 && !namesOther(swaps)) return { ...equal, relation: 'variant', swaps };
+  if (swaps.length > 0 && !namesOther(swaps))
+    return { ...equal, relation: 'variant', swaps, contrast: () => ofSwaps(swaps) };
   const [inPast, inTask] = [hasAll(task, past), hasAll(past, task)];
   const sharesThings = areSameThings(inPast ? task : past, {
     all: inPast && inTask,
@@ -158,17 +169,70 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     sharesThings,
   };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
+  const contrast = () => ofSwaps(swaps) ?? contrastOf(task, past);
   if (!(inPast && inTask))
     return {
       ...different,
+      contrast,
       relation,
       wordForWord: false,
       isReworded: () => words.isReworded() || (swaps.length === 0 && (isForeign || kindsDiffer(task, past))),
     };
-  if (isReordered || isParaphrase(task, past, similarity))
-    return { ...different, relation: 'same', wordForWord: areWordForWord(task, past) };
+  if (isReordered || isParaphrase(task, past, similarity)) {
+    const contrast = () =>
+      differenceIn(task, past, lost.length === 0 || added.length === 0 ? ownWordsIn : smallWordsOnlyIn);
+    return { ...different, relation: 'same', wordForWord: areWordForWord(task, past), contrast };
+  }
   const difference = differenceOf(task, past, similarity);
-  return { ...different, relation, wordForWord: false, ...(difference && { difference }) };
+  return { ...different, contrast, relation, wordForWord: false, ...(difference && { difference }) };
+}
+
+const mostContrasted = 4;
+const fewContrasted = 2;
+
+/** Longer lists, and those of tasks that share less than that, say nothing. */
+function contrastOf(task: Task, past: Task): Difference | undefined {
+  const { here, there } = differenceIn(task, past, ownWordsIn) ?? { here: [], there: [] };
+  const most = Math.max(here.length, there.length);
+  if (most > Math.min(mostContrasted, Math.max(fewContrasted, sharedWords(task.words, past.words)))) return undefined;
+  const valuesOnlyIn = (own: Task, other: Task) =>
+    own.things.flatMap(({ text }) => (other.texts.has(text) ? [] : text));
+  const values = differenceIn(task, past, valuesOnlyIn);
+  return most > 0 || values ? { here, there, ...(values && { values }) } : undefined;
+}
+
+function differenceIn(
+  task: Task,
+  past: Task,
+  onlyIn: (own: Task, other: Task) => readonly string[],
+): Difference | undefined {
+  const [here, there] = [[...new Set(onlyIn(task, past))], [...new Set(onlyIn(past, task))]];
+  return here.length + there.length > 0 ? { here, there } : undefined;
+}
+
+function swapped(swaps: readonly Swap[]): Difference {
+  const pairs = (isWord: boolean) => swaps.filter(([, , form]) => (form === 'named') === isWord);
+  const [words, values] = [pairs(true), pairs(false)];
+  const sides = (some: readonly Swap[]) => ({ here: some.map(([, now]) => now), there: some.map(([past]) => past) });
+  return { ...sides(words), ...(values.length > 0 && { values: sides(values) }) };
+}
+
+function ownWordsIn(own: Task, other: Task): string[] {
+  const plain = { ...own, tokens: own.tokens.filter(({ kind }) => kind === 'word') };
+  return [...onlyIn(plain, other), ...smallWordsOnlyIn(own, other)];
+}
+
+/** Small words that a paraphrase hardly exchanges: “in stock”, “out of stock”; “A and B”, “A or B”; “column x”. */
+const telling = new Set(
+  (
+    'out off without not no never nor or neither either both before after least most more less fewer first last next previous only ' +
+    'also except but other another again'
+  ).split(' '),
+);
+
+function smallWordsOnlyIn({ tokens }: Task, { tokenWords }: Task): string[] {
+  const tells = (word: string) => telling.has(word) || /^[b-hj-z]$/.test(word);
+  return tokens.flatMap(({ text, word }) => (tells(word) && !tokenWords.has(word) ? text.toLowerCase() : []));
 }
 
 /** Whether a plain word is swapped, which might be no name after all. */
@@ -329,7 +393,8 @@ function differenceOf(task: Task, past: Task, similarity: number): Difference | 
   const minShared = oneWord.shared * Math.max(task.words.size, past.words.size);
   if (similarity < oneWord.similarity || sharedWords(task.words, past.words) < minShared) return undefined;
   const [[here, ...more], [there, ...others]] = [onlyIn(task, past), onlyIn(past, task)];
-  return here === undefined || there === undefined || more.length + others.length > 0 ? undefined : { here, there };
+  if (here === undefined || there === undefined || more.length + others.length > 0) return undefined;
+  return { here: [here], there: [there] };
 }
 
 /** As written; a word of a phrase, such as "look for", counts only if the phrase does. */

@@ -159,6 +159,52 @@ describe('for a task that names the same things in other words', () => {
   });
 });
 
+describe('the difference between the tasks', () => {
+  const told = async (past: string, asked: string, example: string, similarity = 0.8) =>
+    (await answerTo(asked, [aHit({ task: past, example, similarity })])).added;
+  const sum = "df.groupby('region')['sales'].sum()";
+
+  it.each([
+    [
+      'Group by region and sum the sales',
+      'Group by store and sum the sales',
+      'that task says “region”, this one says “store”',
+    ],
+    ['Group by region and sum the sales', 'Group by region and year and sum the sales', 'only this task says “year”'],
+    ['Group by region and year and sum the sales', 'Group by region and sum the sales', 'only that task says “year”'],
+    ['Rows with status 7 or region 8', 'Rows with status 7 and region 8', 'only that task says “or”'],
+    ['Which products are in stock?', 'Which products are out of stock?', 'only this task says “out”'],
+    ['Drop the columns b and c', 'Drop the columns d and e', 'that task says “b” and “c”, this one says “d” and “e”'],
+    [
+      'Sort by revenue and take the top 10',
+      'Sort by margin and take the top 5',
+      'that task says “revenue” and “10”, this one says “margin” and “5”',
+    ],
+  ])('is named beside an example that only reads: “%s”, “%s”', async (past, asked, said) => {
+    expect(await told(past, asked, sum)).toContain(`Difference: ${said}.\n   Example: ${sum}`);
+  });
+
+  it.each([
+    ['Group by region and sum the sales', 'Please group by region and sum up the sales', 0.95],
+    ['Group by region and sum the sales', 'Group by region and sum the sales', 1],
+    [
+      'Count the red lamps of all shops that opened in spring',
+      'Count the blue chairs, tables and sofas in cold stores by weight',
+      0.8,
+    ],
+  ])('is not named where there is none that matters, or too much: “%s”, “%s”', async (past, asked, similarity) => {
+    const added = await told(past, asked, sum, similarity);
+    expect(added).toContain(`Example: ${sum}`);
+    expect(added).not.toContain('Difference');
+  });
+
+  it('has no value that is masked', async () => {
+    const added = await told('Group the sales of Vera Ricci', 'Group the sales of all of them', sum);
+    expect(added).toContain('Example');
+    expect(added).not.toMatch(/vera|ricci/i);
+  });
+});
+
 describe('for a task that differs in one word', () => {
   const mirror = 'Count the symbolic links in the directory mirror of the old web shop';
   const tree = 'Count the symbolic links in the directory tree of the old web shop';
