@@ -26,7 +26,7 @@ export { reduceToIntent } from './intent/reduce-to-intent.js';
 export { estimateTokens } from './intent/scan-units.js';
 export { ownContext, ownTask } from './intent/search-texts.js';
 export { memoizeByText } from './memoize-by-text.js';
-export { withoutCourtesy, withoutPreamble } from './senses/preamble.js';
+export { withoutCourtesy, withoutOpening, withoutSpeaker } from './senses/preamble.js';
 export { asksForFacts } from './senses/questions.js';
 export { directionsDiffer, hasOtherRole, rolesDiffer } from './senses/roles.js';
 export { readSenses, type Senses } from './senses/sense-reading.js';

@@ -175,6 +175,18 @@ describe('whether a task asks for an effect', () => {
     );
   });
 
+  it.each([
+    ['Run backup.sh every weekday at 02:30', true],
+    ['Run backup.sh every day at 02:30', true],
+    ['Run backup.sh each Monday', true],
+    ['Starte backup.sh jede Nacht', true],
+    ['Lance backup.sh chaque semaine', true],
+    ['Show every file', false],
+  ])('is so for staying active where it is to be done again and again: %s', (task, expected) => {
+    const action: Action = { kind: 'command', verb: 'x', text: "echo '30 2 * * * x' | crontab -" };
+    expect(asksFor(task, 'persists', action)).toBe(expected);
+  });
+
   it('is not so for ending something for good where the task only stops it', () => {
     const command = (text: string): Action => ({ kind: 'command', verb: 'x', text });
     const [terminate, remove] = [

@@ -245,11 +245,16 @@ function redirects(action: Action): boolean {
   return settingEffects(`${said}\n${text.replace(/(\w) (?=https?:)/g, '$1=')}`).effects.has('connects');
 }
 
+const repeating = words('every. each. jeden jede chaque cada');
+const periods = words(
+  'minute hour day weekday night morning evening week month quarter monday tuesday wednesday thursday friday saturday sunday tag nacht woche monat stunde jour nuit semaine mois heure día noche semana mes hora',
+);
 const rhythms = words('daily nightly weekly hourly monthly täglich nächtlich stündlich quotidien diari');
 const definite = new Set(words('the our my this that these those der die das den dem unser mein le la les el los mi'));
 
 /** “Run it nightly” asks for a schedule, “the nightly job” has one. */
 function asksToPersist(word: string, at: number, taskWords: readonly string[]): boolean {
+  if (isAnyOf(word, repeating) && isAnyOf(taskWords[at + 1], periods)) return true;
   if (!isAnyOf(word, stemsOf.get('persists') ?? []) || isNegated(taskWords, at)) return false;
   return !(isAnyOf(word, rhythms) && definite.has(taskWords[at - 1] ?? ''));
 }

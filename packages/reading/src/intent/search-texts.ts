@@ -1,7 +1,7 @@
 import type { SearchTexts } from '@whetstone/contracts';
 
 import { withoutAdvice } from '../echo/own-words.js';
-import { withoutPreamble } from '../senses/preamble.js';
+import { withoutOpening } from '../senses/preamble.js';
 import { reduceToIntent } from './reduce-to-intent.js';
 
 /** What to search for, of an input of any length and its context. Earlier advice in them is not part of the task. */
@@ -13,7 +13,7 @@ export function searchTexts(inputText: string, context: Readonly<Record<string, 
 }
 
 export function ownTask(inputText: string): string {
-  return withoutPreamble(withoutAdvice(inputText)).trim() || inputText;
+  return withoutOpening(withoutAdvice(inputText)).trim() || inputText;
 }
 
 export function ownContext(context: Readonly<Record<string, string>>): string {

@@ -33,7 +33,7 @@ export const opposites: readonly Opposites[] = [
     'keep, kept, retain, preserve, behalten, garder, conserver, conservar',
     '[Delete/Keep] the old logs',
     '[Delete/Removal of] the old logs',
-    { splits: true },
+    { splits: true, things: ['garden', 'gardens'] },
   ),
   row(
     'create, add, insert, append, erstellen, anlegen, hinzufügen, créer, ajouter, crear, agregar',
@@ -88,6 +88,7 @@ export const opposites: readonly Opposites[] = [
     'new, newer, newest, latest, recent',
     'Print the [oldest/newest] file',
     'Print the [newest/most recent] file',
+    { things: ['news'] },
   ),
   row('early, earlier', 'late, later', 'Move it to [an earlier/a later] slot', 'An [early/earlier] slot'),
   row(

@@ -1,4 +1,4 @@
-import { withoutCourtesy, withoutPreamble } from './preamble.js';
+import { withoutCourtesy, withoutOpening, withoutPreamble } from './preamble.js';
 
 describe('withoutPreamble', () => {
   it.each([
@@ -26,6 +26,28 @@ describe('withoutPreamble', () => {
     const began = performance.now();
     withoutPreamble('do this: '.repeat(100_000));
     withoutPreamble(' '.repeat(1_000_000));
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});
+
+describe('withoutOpening', () => {
+  it.each([
+    'Hi team,\ncount the boats',
+    'Good morning! Here is what I need: count the boats',
+    'Dear Ms. Ann, count the boats',
+    'user: Hello, count the boats',
+  ])('drops label, greeting and preamble from %j', (text) => {
+    expect(withoutOpening(text)).toBe('count the boats');
+  });
+
+  it.each(['Hi-res pictures', 'Good news: sort them', 'Hello world', 'Dear all', 'Hello, '])('keeps %j', (text) => {
+    expect(withoutOpening(text)).toBe(text);
+  });
+
+  it('ends soon with anything', () => {
+    const began = performance.now();
+    withoutOpening(`hi ${'a '.repeat(500_000)}`);
+    withoutOpening(`dear ${'a.'.repeat(500_000)}`);
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 });

@@ -5,6 +5,28 @@ import { taskWords } from './task-words.js';
 const leadingClause = /^\s*([^.:!\n"'`]{1,80})[.:!]\s+(?=\S)/;
 const mostClauses = 3;
 
+/** The task without speaker label, greeting and preamble: an upload and a question lose the same. */
+export function withoutOpening(text: string): string {
+  return withoutPreamble(withoutGreeting(withoutSpeaker(text)));
+}
+
+const speakers = new Set('user human customer task instruction question observation system tool function'.split(' '));
+const maxLabelChars = 20;
+
+/** Drops a speaker label: `user: …`. */
+export function withoutSpeaker(text: string): string {
+  const colon = text.slice(0, maxLabelChars).indexOf(':');
+  return speakers.has(text.slice(0, colon).trim().toLowerCase()) ? text.slice(colon + 1).trimStart() : text;
+}
+
+const greeting =
+  /^\s*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening))(?![\p{L}\p{N}'’-])[^\n!,.:–-]{0,50}|dear(?:\s+[\p{L}.'’]+){1,2})\s*[!,.:–-]\s+(?=\S)/iu;
+
+/** Drops “Good morning! …” and “Dear Ann, …”, unless nothing else is left. */
+function withoutGreeting(text: string): string {
+  return text.replace(greeting, '');
+}
+
 /** Drops leading clauses that say nothing about the task: “Your task is the following.”, “Please do this:”. */
 export function withoutPreamble(text: string): string {
   let rest = text;

@@ -74,6 +74,14 @@ arrival/depart arrive/departure incoming/outgoing even/odd positive/negative tru
 upper/lower uppercase/lower upper/lowercase left/right read_only/writable readonly/writable up/down on/off`;
 
 describe('opposites', () => {
+  it.each([
+    ['Read the garden news', 'Read the bakery news'],
+    ['Water the garden', 'Water the lawn'],
+  ])('are not seen in things that share a stem with one: %s, %s', (a, b) => {
+    expect(compareSenses(a, b)).toBe('agree');
+    expect(compareSenses(b, a)).toBe('agree');
+  });
+
   it.each(
     pairs
       .trim()

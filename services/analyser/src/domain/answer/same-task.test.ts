@@ -30,6 +30,13 @@ describe('for the same task', () => {
     );
   });
 
+  it('knows it with the greeting that an upload loses', async () => {
+    const example = 'sed -i s/old/new/ /srv/app/a.php';
+    const hits = [aHit({ task: 'Replace old by new in a.php', example })];
+
+    expect((await answerTo('Hi team,\nreplace old by new in a.php', hits)).added).toContain(example);
+  });
+
   it('shows one way, the most supported', async () => {
     const ways = ['ls a | wc -l', 'ls b | wc -l', 'ls c | wc -l', 'ls d | wc -l'];
     const hits = ways.flatMap((example, at) => times(at === 2 ? 2 : 1, () => aHit({ task, example })));

@@ -1,7 +1,8 @@
+import { withoutSpeaker } from '@whetstone/reading';
 import { interactionOf, type Sample } from '../../test-kit/sample-runs.js';
 import { wordsIn } from './phrases.js';
 import { isInformative, judgeRun, taskIntent, verdictRows } from './run.js';
-import { readSteps, withoutSpeaker } from './steps.js';
+import { readSteps } from './steps.js';
 
 const intent = (query: string, told = '') => taskIntent(interactionOf({ query, turns: [['ls', 'a', told]] }));
 

@@ -1,9 +1,9 @@
 import type { Interaction, RunTrail, TrailStep } from '@whetstone/contracts';
-import { clip, headAndTail, type Literal, objectsOf, oneLine, withoutPreamble } from '@whetstone/reading';
+import { clip, headAndTail, type Literal, objectsOf, oneLine, withoutOpening } from '@whetstone/reading';
 
 import type { OutcomeKind } from './outcome.js';
 import { type Phrases, phrases, wordsIn } from './phrases.js';
-import { deedsOf, readSteps, type Step, withoutSpeaker } from './steps.js';
+import { deedsOf, readSteps, type Step } from './steps.js';
 
 /** A parsed run, from which lessons are made. */
 export interface RunReading {
@@ -105,7 +105,6 @@ function trailStep({ turn, action, outcome }: Step): TrailStep {
 }
 
 const keptAtEachEnd = 10_000;
-const greeting = phrases('^ hi|hello|hey|greetings|good+morning|good+afternoon|good+evening|dear ~1 $');
 const fillers = new Set(
   'hi hello hey help test continue go on start begin yes no ok okay please thanks thank you'.split(' '),
 );
@@ -127,14 +126,7 @@ export function isInformative(text: string): boolean {
 }
 
 function cleaned(text: string): string {
-  return withoutPreamble(withoutGreeting(withoutSpeaker(oneLine(headAndTail(text, keptAtEachEnd, keptAtEachEnd)))));
-}
-
-/** Drops “Good morning! …” and “Dear Ann, …”, unless nothing else is left. */
-function withoutGreeting(text: string): string {
-  const end = text.search(/[!,.:–-] /);
-  const rest = text.slice(end + 1).trim();
-  return end > 0 && rest !== '' && greeting(wordsIn(text.slice(0, Math.min(end, 60)))) ? rest : text;
+  return withoutOpening(oneLine(headAndTail(text, keptAtEachEnd, keptAtEachEnd)));
 }
 
 interface Verdict {

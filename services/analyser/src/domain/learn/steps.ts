@@ -1,5 +1,13 @@
 import type { Effect, Interaction, Turn } from '@whetstone/contracts';
-import { type Action, bothEnds, effectsOf, normalForm, readActions, readingContext } from '@whetstone/reading';
+import {
+  type Action,
+  bothEnds,
+  effectsOf,
+  normalForm,
+  readActions,
+  readingContext,
+  withoutSpeaker,
+} from '@whetstone/reading';
 
 import { type Outcome, readOutcome } from './outcome.js';
 
@@ -19,8 +27,6 @@ export interface Step {
   repeats: boolean;
 }
 
-const speakers = new Set('user human customer task instruction question observation system tool function'.split(' '));
-const maxLabelChars = 20;
 const maxResultChars = 20_000;
 const comparedChars = 500;
 
@@ -91,10 +97,4 @@ function resultFromNextTurn(turns: readonly Turn[], at: number, { kind }: Action
   const { inputs } = next;
   const isNew = inputs.trim() !== '' && inputs.length <= maxResultChars && inputs !== current.inputs;
   return isNew && !inputs.includes(current.decision.trim().slice(0, 200)) ? withoutSpeaker(inputs) : undefined;
-}
-
-/** Drops a speaker label: `user: …`. */
-export function withoutSpeaker(text: string): string {
-  const colon = text.slice(0, maxLabelChars).indexOf(':');
-  return speakers.has(text.slice(0, colon).trim().toLowerCase()) ? text.slice(colon + 1).trimStart() : text;
 }
