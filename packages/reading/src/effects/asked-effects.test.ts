@@ -386,6 +386,9 @@ describe('whether a task asks for an effect', () => {
       'Disarm it',
       'Entsperre das Konto',
       'Déverrouille-la',
+      "I can't log in to my account",
+      'She is unable to sign in',
+      'Ich kann mich nicht anmelden',
     ])
       expect(asksFor(task, 'disables_safeguard', unlock)).toBe(true);
     expect(asksFor('Turn on the light', 'disables_safeguard', unlock)).toBe(false);

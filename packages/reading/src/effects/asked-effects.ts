@@ -103,7 +103,9 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
     case 'connects':
       return (mentions(taskWords, stemsOf.get(effect) ?? []) && !redirects(action)) || namesHosts(task, action);
     case 'disables_safeguard':
-      return disables(taskWords) || (isOfTool(action) && mentions(taskWords, unlockingStems));
+      return (
+        disables(taskWords) || (isOfTool(action) && (mentions(taskWords, unlockingStems) || lacksAccess.test(task)))
+      );
     case 'widens_rights':
       if (opensToAll(action) && !mentions(taskWords, everyoneStems)) return false;
       return mentions(taskWords, stemsOf.get(effect) ?? []) || namesProgram(taskWords, action, doesMore);
@@ -118,6 +120,10 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
       return false;
   }
 }
+
+/** “I cannot log in” asks to unlock the account. */
+const lacksAccess =
+  /(?:can(?:no|['’])?t|can not|unable|fails?|nicht|pas|no puedo)\b.{0,40}?\b(?:(?:log|sign)(?:ging)? ?(?:in|on)|anmelden|einloggen|connecter|entrar)\b/iu;
 
 /** “Stop the instance” does not ask to terminate it. */
 const haltingStems = new Set(words('kill stop abort shut. shutdown. reboot restart reset beend arrêt deten'));

@@ -206,12 +206,13 @@ describe('values of another case', () => {
   it('include what is typed into a page or given to a tool, whatever it looks like', async () => {
     const task = 'Close the case of the visitor';
     const example =
-      'fill("#name", "gisela")\nselect("#reason", "Duplicate")\nclose_case("gisela holm", "4 stars", True)\nlookup("sales rooms")';
+      'fill("#name", "gisela")\nselect("#reason", "Duplicate")\ngui.hotkey("ctrl", "s")\nclose_case("gisela holm", "4 stars", True)\nlookup("sales rooms")';
 
     const { added } = await answerTo(task, [aHit({ task, example })]);
 
     expect(added).toContain('fill("#name", "…")');
     expect(added).toContain('select("#reason", "Duplicate")');
+    expect(added).toContain('gui.hotkey("ctrl", "s")');
     expect(added).toContain('close_case("…", "…", True)');
     expect(added).toContain('lookup("sales rooms")');
   });

@@ -305,8 +305,8 @@ function isFlag(value: string): boolean {
 }
 
 const pointingVerb =
-  /^(?:(?:dbl|double_?)?click|press|tap|hover|select|check|uncheck|choose|open|focus|expand|goto|drag)/i;
-const typingVerb = /^(?:fill|type|enter|input|write|send_?keys)/i;
+  /(?:^|\.)(?:(?:dbl|double_?)?click|press|tap|hover|select|check|uncheck|choose|open|focus|expand|goto|drag|hot_?key|key|shortcut)/i;
+const typingVerb = /(?:^|\.)(?:fill|type|enter|input|write|send_?keys)/i;
 
 /**
  * `click("text=Save")`, `fill("#note", …)`: positional arguments that point are labels of a page, not somebody's data, and
@@ -315,8 +315,10 @@ const typingVerb = /^(?:fill|type|enter|input|write|send_?keys)/i;
 function isLabelIn(action: Action, value: string, name: string | undefined): boolean {
   const { kind, args, verb } = action;
   if (kind !== 'call' || !args || !Object.keys(args).every((key, at) => key === String(at))) return false;
-  const points = pointingVerb.test(verb) || (typingVerb.test(verb) && name === '0') || effectsOf(action).length === 0;
-  return points && isLabel(value);
+  // `take mug 1 from sink 2`
+  const isOrder = !action.text.includes('(');
+  const points = isOrder || pointingVerb.test(verb) || (typingVerb.test(verb) && name === '0');
+  return (points || effectsOf(action).length === 0) && isLabel(value);
 }
 
 /** In Chinese, Arabic and the like a name looks like any other word, so none can be masked. */
