@@ -16,7 +16,7 @@ describe('codeLanguage', () => {
     ['python', 'while rows: rows = rows[1:]', 'while you wait: a short film'],
     ['python', '[print(bed) for bed in beds]', '[ask (again) for help in the hall]'],
     ['python', 'new Bed(3).save()', 'new beds (three)'],
-    ['ruby', 'puts beds.sum', 'puts'],
+    ['ruby', 'puts beds.sum', 'puts the kettle on'],
     ['r', 'beds <- read.csv("beds.csv")', 'beds <-> crates'],
   ])('sees %s in %j and not in %j', (language, example, not) => {
     expect(codeLanguage(example)).toBe(language);

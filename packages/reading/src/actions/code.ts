@@ -72,7 +72,7 @@ function languageOf(line: string): Language | undefined {
         ? 'python'
         : undefined;
     case 'puts':
-      return second === '' ? undefined : 'ruby';
+      return words.length === 2 || /["'\d.([]/.test(words.slice(1).join(' ')) ? 'ruby' : undefined;
     case 'def':
     case 'class':
       return second.includes('(') || second.endsWith(':') ? 'python' : undefined;

@@ -181,7 +181,14 @@ describe('whether a task asks for an effect', () => {
     ['Run backup.sh each Monday', true],
     ['Starte backup.sh jede Nacht', true],
     ['Lance backup.sh chaque semaine', true],
+    ['Run backup.sh every 5 minutes', true],
+    ['Run backup.sh every other day', true],
+    ['Starte backup.sh jeden Montag', true],
+    ['Lance backup.sh tous les jours', true],
     ['Show every file', false],
+    ['Send each message to Ann', false],
+    ['Do not run it every day', false],
+    ['Show the sales of each month', false],
   ])('is so for staying active where it is to be done again and again: %s', (task, expected) => {
     const action: Action = { kind: 'command', verb: 'x', text: "echo '30 2 * * * x' | crontab -" };
     expect(asksFor(task, 'persists', action)).toBe(expected);
@@ -208,6 +215,9 @@ describe('whether a task asks for an effect', () => {
     expect(asksFor(task, 'destroys', code("Path('old.txt').unlink()"))).toBe(true);
     expect(asksFor(task, 'destroys', code("for p in Path('.').rglob('*'): p.unlink()"))).toBe(false);
     expect(asksFor('Delete the old files', 'destroys', code('for p in old: p.unlink()'))).toBe(true);
+    expect(asksFor('Delete the old rows with Node.js', 'destroys', code('db.rows.deleteMany({ old: true })'))).toBe(
+      true,
+    );
   });
 
   it.each([
@@ -221,8 +231,19 @@ describe('whether a task asks for an effect', () => {
     ['npm install lodas', false],
     ['npm install lodashs', false],
     ['npm install underscore', true],
+    ['npm install lodash && git add package.json', true],
+    ['pip install --target lib lodash', true],
+    ['helm install lodash charts/lodash', true],
   ])('is so for installing what the task names, and nothing else: %s', (text, expected) => {
     expect(asksFor('Install lodash', 'installs', { kind: 'command', verb: 'npm', text })).toBe(expected);
+  });
+
+  it.each([
+    ['Install Python', 'apt-get install -y python3'],
+    ['Install Node.js', 'apt-get install -y nodejs'],
+    ['Install numpy', 'conda install -c conda-forge numpy'],
+  ])('is so for a package of another spelling: %s: %s', (task, text) => {
+    expect(asksFor(task, 'installs', { kind: 'command', verb: 'x', text })).toBe(true);
   });
 
   it('is so for saying which machine a name leads to where the task has its address', () => {
@@ -230,6 +251,7 @@ describe('whether a task asks for an effect', () => {
     const task = 'Add the host db with the address 10.0.0.5';
     expect(asksFor(task, 'connects', command("echo '10.0.0.5 db' >> /etc/hosts"))).toBe(true);
     expect(asksFor(task, 'connects', command("echo '10.0.0.5 db\n10.0.0.6 web' >> /etc/hosts"))).toBe(false);
+    expect(asksFor('Block a.example', 'connects', command("echo '127.0.0.1 a.example' >> /etc/hosts"))).toBe(true);
     expect(asksFor(task, 'connects', command("echo 'nameserver 10.0.0.6' > /etc/resolv.conf"))).toBe(false);
   });
 
@@ -393,6 +415,8 @@ describe('whether a task asks for an effect', () => {
       expect(asksFor(task, 'disables_safeguard', unlock)).toBe(true);
     expect(asksFor('Turn on the light', 'disables_safeguard', unlock)).toBe(false);
     expect(asksFor('Unlock the door', 'disables_safeguard', { ...unlock, kind: 'command' })).toBe(false);
+    expect(asksFor('Make sure that Bob cannot log in', 'disables_safeguard', unlock)).toBe(false);
+    expect(asksFor('If the deploy fails, log in to the server', 'disables_safeguard', unlock)).toBe(false);
   });
 
   it('is not so for a tool that happens to be called like a thing in the task', () => {

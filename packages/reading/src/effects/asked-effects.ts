@@ -5,6 +5,7 @@ import { memoizeByText } from '../memoize-by-text.js';
 import { readSenses } from '../senses/sense-reading.js';
 import { changingWords, destroyingWords, reaches, readingPrograms } from '../shell/known-programs.js';
 import { readShell } from '../shell/shell-reader.js';
+import type { ShellCommand } from '../shell/shell-words.js';
 import { readSql } from '../sql/sql.js';
 import { occursIn } from '../values/task-values.js';
 import { type EffectRow, rowsOf } from './effect-table.js';
@@ -104,7 +105,9 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
       return (mentions(taskWords, stemsOf.get(effect) ?? []) && !redirects(action)) || namesHosts(task, action);
     case 'disables_safeguard':
       return (
-        disables(taskWords) || (isOfTool(action) && (mentions(taskWords, unlockingStems) || lacksAccess.test(task)))
+        disables(taskWords) ||
+        (isOfTool(action) &&
+          (mentions(taskWords, unlockingStems) || (lacksAccess.test(task) && !deniesAccess.test(task))))
       );
     case 'widens_rights':
       if (opensToAll(action) && !mentions(taskWords, everyoneStems)) return false;
@@ -123,10 +126,11 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
 
 /** “I cannot log in” asks to unlock the account. */
 const lacksAccess =
-  /(?:can(?:no|['’])?t|can not|unable|fails?|nicht|pas|no puedo)\b.{0,40}?\b(?:(?:log|sign)(?:ging)? ?(?:in|on)|anmelden|einloggen|connecter|entrar)\b/iu;
+  /(?<!\p{L})(?:(?:can(?:no|['’])t|can not|could(?:n['’]t| not)|not able to|unable to)[^,.;]{0,20}?(?:log|sign)(?:ged)? ?(?:in|on)|nicht (?:anmelden|einloggen)|pas (?:à )?(?:me )?connecter|no puedo (?:entrar|iniciar))(?!\p{L})/iu;
+const deniesAccess = /(?<!\p{L})(?:make sure|so that|ensure|prevent|until|block|lock)/iu;
 
 /** “Stop the instance” does not ask to terminate it. */
-const haltingStems = new Set(words('kill stop abort shut. shutdown. reboot restart reset beend arrêt deten'));
+const haltingStems = new Set(words('kill stop abort shut. shutdown. reboot restart beend arrêt deten'));
 const removingStems = (stemsOf.get('destroys') ?? []).filter((stem) => !haltingStems.has(stem));
 const removingVerb = /^(?:terminat|delet|destroy|remov|purg|drop|eras|wip|uninstall|rm$)/;
 
@@ -233,7 +237,7 @@ const everyoneStems = words(
   'all. every any. setuid suid superuser anyone anybody anywhere full public internet world. wildcard admin alle. allen. jede öffentlich tous. tout público todos.',
 );
 const toAll =
-  /0\.0\.0\.0\/0|::\/0|["'[]\*["'\]]|[:=] ?\*(?=["'\s]|$)|write-all|cluster-admin|administratoraccess|roles\/owner|allusers|allauthenticatedusers|\b(?:anyone|everyone|public)\w*["']?[:=] ?true|\bto public\b|\bgrant all\b|\bwith (?:grant|admin) option\b|\bsuperuser\b|\bchmod (?:-\w+ )*0?[2467][0-7]{3}\b|\bchmod (?:-\w+ )*[ugoa]*\+[rwxt]*s|\bsetfacl\b.* \/$/i;
+  /0\.0\.0\.0\/0|::\/0|["'[]\*["'\]]|[:=] ?\*(?=["'\s]|$)|write-all|cluster-admin|administratoraccess|roles\/owner|allusers|allauthenticatedusers|(?<![a-z])(?:anyone|everyone|public)\w*["']?\s?[:=]\s?["']?true|visibility["']?\s?[:=]\s?["']?public|\bto public\b|\bgrant all\b|\bwith (?:grant|admin) option\b|\bsuperuser\b|\bchmod (?:-\w+ )*0?[2467][0-7]{3}\b|\bchmod (?:-\w+ )*[ugoa]*\+[rwxt]*s|\bsetfacl\b.* \/$/i;
 
 /** Gives rights to everybody, or all rights: a task that wants access for somebody does not ask for that. */
 function opensToAll({ text }: Action): boolean {
@@ -251,16 +255,27 @@ function redirects(action: Action): boolean {
   return settingEffects(`${said}\n${text.replace(/(\w) (?=https?:)/g, '$1=')}`).effects.has('connects');
 }
 
-const repeating = words('every. each. jeden jede chaque cada');
+const repeating = words('every. each. jeden. jede. chaque. cada. tous. toutes.');
+const between = /^(?:\d+|other|second|les)$/;
 const periods = words(
-  'minute hour day weekday night morning evening week month quarter monday tuesday wednesday thursday friday saturday sunday tag nacht woche monat stunde jour nuit semaine mois heure día noche semana mes hora',
+  `second. seconds. minute. minutes. hour. hours. day. days. weekday. night. morning. evening. week. weeks. month. months. quarter.
+  monday. tuesday. wednesday. thursday. friday. saturday. sunday. tag. nacht. woche. monat. stunde. montag. dienstag. mittwoch.
+  donnerstag. freitag. samstag. sonntag. jour. jours. nuit. semaine. mois. heure. heures. día. noche. semana. mes. hora.`,
 );
+
+/** “Every weekday”, “every 5 minutes”, but not “the sales of each month”. */
+function repeats(at: number, taskWords: readonly string[]): boolean {
+  if (!isAnyOf(taskWords[at], repeating) || isNegated(taskWords, at) || asksQuestion(taskWords)) return false;
+  const next = between.test(taskWords[at + 1] ?? '') ? at + 2 : at + 1;
+  return isAnyOf(taskWords[next], periods);
+}
+
 const rhythms = words('daily nightly weekly hourly monthly täglich nächtlich stündlich quotidien diari');
 const definite = new Set(words('the our my this that these those der die das den dem unser mein le la les el los mi'));
 
 /** “Run it nightly” asks for a schedule, “the nightly job” has one. */
 function asksToPersist(word: string, at: number, taskWords: readonly string[]): boolean {
-  if (isAnyOf(word, repeating) && isAnyOf(taskWords[at + 1], periods)) return true;
+  if (repeats(at, taskWords)) return true;
   if (!isAnyOf(word, stemsOf.get('persists') ?? []) || isNegated(taskWords, at)) return false;
   return !(isAnyOf(word, rhythms) && definite.has(taskWords[at - 1] ?? ''));
 }
@@ -372,12 +387,13 @@ function doesMore(program: string): boolean {
 }
 
 const shortestName = 3;
-const fileName = /(?<![\p{L}\p{N}_@.])[\p{L}\p{N}_-]{1,80}\.[a-z]\w{0,4}(?![\p{L}\p{N}_.])/gu;
+const fileName = /(?<!\p{L})(?:file|script|datei|fichier|archivo)s? ["'“]?([\p{L}\p{N}_./-]{1,80}\.\w{1,5})(?!\w)/giu;
 
 /** “Clean up the disk” names neither `/var/lib/postgresql` nor the table `orders_backup`. */
 function deletesUnnamed(task: string, taskWords: readonly string[], action: Action): boolean {
-  const files = action.kind === 'code' ? (task.slice(0, longestTask).match(fileName) ?? []) : [];
-  if (files.length > 0 && !files.some((file) => action.text.includes(file))) return true;
+  const files = action.kind === 'code' ? [...task.slice(0, longestTask).matchAll(fileName)] : [];
+  const code = action.text.toLowerCase();
+  if (files.length > 0 && !files.some(([, file = '']) => code.includes(file.toLowerCase()))) return true;
   const isNamed = (name: string) =>
     taskWords.some((word) => word.length >= shortestName && (word.startsWith(name) || name.startsWith(word)));
   const isUnnamed = (path: string) => !namesIn(path).some(isNamed);
@@ -412,19 +428,34 @@ const installing = new Set(words('install add i require get upgrade update'));
 /** A package beside the named ones, or one that is spelled almost like a named one. */
 function installsOther(task: string, { kind, text }: Action): boolean {
   if (kind !== 'command') return false;
-  const named = (
+  const said =
     task
       .slice(0, longestTask)
       .toLowerCase()
-      .match(/[\p{L}\p{N}][\p{L}\p{N}._+@/-]*/gu) ?? []
-  ).map((word) => word.replace(/[.,]+$/, ''));
-  const packages = (readShell(text) ?? []).flatMap(({ operands }) => {
-    const at = operands.findIndex((word) => installing.has(word));
-    return at < 0 ? [] : operands.slice(at + 1).map((word) => /^@?[\w./+-]+/.exec(word.toLowerCase())?.[0] ?? word);
-  });
-  const isNamed = (name: string) => named.includes(name);
-  const isMisspelled = (name: string) => named.some((word) => word.length > 4 && isAlmost(name, word));
+      .match(/[\p{L}\p{N}][\p{L}\p{N}._+@/-]*/gu) ?? [];
+  const named = new Set(said.map(plainName));
+  const packages = (readShell(text) ?? []).flatMap(packagesOf);
+  const isNamed = (name: string) => named.has(name);
+  const isMisspelled = (name: string) => [...named].some((word) => word.length > 4 && isAlmost(name, word));
   return packages.some((name) => !isNamed(name) && (packages.some(isNamed) || isMisspelled(name)));
+}
+
+/** Without what follows an option, which may be its value. */
+function packagesOf({ words: all, operands }: ShellCommand): string[] {
+  const line = all.map(({ value, text }) => value ?? text);
+  if (!shellEffects(line.join(' ')).effects.has('installs')) return [];
+  const at = operands.findIndex((word) => installing.has(word));
+  return (at < 0 ? [] : operands.slice(at + 1))
+    .filter((word) => !valuedOption.test(line[line.indexOf(word) - 1] ?? ''))
+    .map((word) => plainName(word.slice(word.lastIndexOf('/') + 1)));
+}
+
+/** Not `-y` or `-D`: these take no value. */
+const valuedOption = /^(?:--[a-z][a-z-]+|-[a-ce-fi-xz])$/;
+
+/** `lodash@4.17` is lodash, `python3` Python and `nodejs` Node.js. */
+function plainName(name: string): string {
+  return (/^@?[\w./+-]+/.exec(name.toLowerCase())?.[0] ?? name).replace(/[\d._-]+/g, '');
 }
 
 /** One letter more, less, other or exchanged. */
@@ -460,6 +491,8 @@ function deletesEnclosingFolder(task: string, { kind, text }: Action): boolean {
 const mostHosts = 50;
 
 function namesHosts(task: string, action: Action): boolean {
+  if (isOfNames(action) && !(action.text.match(ipAddress) ?? []).some((address) => !leadsNowhere.test(address)))
+    return /\d\.\d/.test(action.text);
   const hosts = hostsOf(action);
   const asked = task.slice(0, longestTask).toLowerCase();
   return hosts.length > 0 && hosts.every((host) => asked.includes(host));
@@ -467,6 +500,12 @@ function namesHosts(task: string, action: Action): boolean {
 
 const writesNames = /\/etc\/(?:hosts|resolv\.conf)\b/;
 const ipAddress = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g;
+/** Of this machine, or of none. */
+const leadsNowhere = /^(?:127\.|0\.0\.0\.0|255\.255\.255\.255)/;
+
+function isOfNames({ kind, text }: Action): boolean {
+  return kind === 'command' && writesNames.test(text);
+}
 
 function hostsOf({ kind, text, object = '' }: Action): string[] {
   const commands = kind === 'command' ? (readShell(text) ?? []) : [];
@@ -476,7 +515,9 @@ function hostsOf({ kind, text, object = '' }: Action): string[] {
   const machines = reaching.flatMap(({ program, operands }) =>
     program === 'ssh' ? operands.slice(0, 1) : operands.filter((operand) => /^[^/:]+:(?!\/\/)/.test(operand)),
   );
-  const addresses = writesNames.test(text) ? (text.match(ipAddress) ?? []) : [];
+  const addresses = writesNames.test(text)
+    ? (text.match(ipAddress) ?? []).filter((one) => !leadsNowhere.test(one))
+    : [];
   const urls = `${text.slice(0, longestTask)} ${object.slice(0, 300)}`.matchAll(/[a-z]{2,6}:\/\/[^\s/"'<>]{1,200}/gi);
   const named = [...reached, ...[...urls].map(([url]) => url)].slice(0, mostHosts).map(hostIn);
   return [...new Set([...named.filter((host) => host.includes('.')), ...machines.map(hostIn), ...addresses])];

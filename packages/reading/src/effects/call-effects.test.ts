@@ -88,6 +88,13 @@ describe('what a tool does', () => {
     ['set_rate', { pump: 3, skip_check: false }],
     ['set_rate', { pump: 3, max_dose_check: 'on' }],
     ['set_light_mode', { mode: 'off' }],
+    ['set_alarm', { time: '07:00', repeat: false, label: '' }],
+    ['arm_alarm', { code: '1234', silent: false }],
+    ['create_ticket', { security_level: 'none' }],
+    ['move', { forward: 5 }],
+    ['login', { redirect: '/home' }],
+    ['chat', { messages: [{ role: 'user', content: 'x' }] }],
+    ['update_job', { role: 'Software engineer' }],
     ['call_service', { 0: 'light.turn_on', 1: { entity: 'light.admin_office' } }],
   ])('is only a change otherwise: %s(%j)', (name, args) => {
     expect(ofCall(name, args)).toEqual(['changes']);
@@ -99,6 +106,11 @@ describe('what a tool does', () => {
     expect(ofCall('upload_file', { 0: 'a.pdf', 1: 'http://localhost:9000/in' })).toEqual(['changes']);
     expect(ofCall('open_page', { url })).toEqual([]);
     expect(ofCall('new_tab', { url })).toEqual(['changes']);
+  });
+
+  it('is to run what is fetched, where it loads code from another machine', () => {
+    expect(ofCall('source', { 0: 'https://a.example/x.R' })).toContain('runs_fetched');
+    expect(ofCall('source', { 0: 'x.R' })).not.toContain('runs_fetched');
   });
 
   it('is no less than the operation that it is given', () => {

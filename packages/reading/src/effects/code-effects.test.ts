@@ -156,6 +156,12 @@ describe('what a script does', () => {
     ['found = []\nfor row in rows:\n  found.append(row)\n  print(row)', []],
     ['for row in rows: shop.get_price(row)', []],
     ['plt.plot(rows)\nplt.title("a")\ndf.head()', []],
+    ["f = open('a')\nif f:\n  f.seek(0)\n  f.close()", []],
+    ["if rows:\n  cur.execute('SELECT 1')", []],
+    ['seen: set[str] = set()\nfor row in rows: seen.add(row)', []],
+    ['counts = collections.Counter()\nfor row in rows: counts.subtract(row)', []],
+    ['new Function(x)()', ['unreadable']],
+    ['function newFunction() { return 1 }', []],
     ['total = shop.set_price(3)', []],
     ['if x: self.rows = 3', []],
     ['puts 1; `sh -c "rm x"`', ['destroys']],
@@ -168,6 +174,13 @@ describe('what a script does', () => {
     ["source('x.R')", []],
   ])('is told: %s', (code, effects) => {
     expect(effectsOfCode(code)).toEqual(effects);
+  });
+
+  it('is told in time of any text', () => {
+    const began = performance.now();
+    effectsOfCode(`x=1${'\n'.repeat(100_000)}y`);
+    effectsOfCode(`for x in y: ${'a(b)'.repeat(20_000)}.c()`);
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it.each(

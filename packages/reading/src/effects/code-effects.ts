@@ -90,7 +90,6 @@ export const codeTexts: readonly EffectRow[] = rowsOf({
   ],
   unreadable: [
     ['__import__(', "__import__('o' + 's')", 'import os'],
-    ['newfunction(', 'new Function(x)()', 'function f() {}'],
     ['constructor._load(', "module.constructor._load('x')", "require('x')"],
   ],
 });
@@ -160,16 +159,20 @@ const bareMethod = new RegExp(
 /** `row.hidden = True` */
 const setAttribute = new RegExp(String.raw`^([A-Za-z_$]\w*)(?:\.\w+|${inBrackets})*\.[A-Za-z_]\w*\s?=(?!=)`);
 const ownVariable =
-  /^\s*(?:(?:const|let|var) )?(\w+)(?:: \w+)? ?= ?(?:\[|\{|["']|set\(|dict\(|list\(|defaultdict|Counter|deque|new (?:Map|Set))/gm;
+  /^[ \t]*(?:(?:const|let|var) )?(\w+)(?:: [\w[\], ]{1,60})? ?= ?(?:\[|\{|["']|(?:\w+\.)?(?:set|dict|list|defaultdict|Counter|deque)\(|new (?:Map|Set))/gm;
 /** They print, draw, wait or count. */
 const harmless = new Set(
   'self this print console logging logger log plt ax fig sns st sys time random gc warnings np pd math'.split(' '),
 );
+/** They read, compute or collect; what `execute` does is read from its SQL. */
 const lookingMethod =
-  /^(?:get|read|list|find|is|has|show|print|items|keys|values|append|extend|push|info|debug|join|split|format)/;
+  /^(?:get|read|list|find|is|has|show|print|items|keys|values|append|extend|push|info|debug|join|split|format|close|seek|group|stat|exists|predict|fit|map|filter|sort|count|add_argument|parse|execute|commit)/;
 const mostStatements = 400;
 
-/** A method is called for what it does rather than for its result: in a block, or of a thing before the last statement. */
+/**
+ * A method is called for its effect rather than for its result: inside a block or, on a thing such as `valve(3)`, before the last
+ * statement.
+ */
 function actsOnSomething(code: string): boolean {
   if (/\.write(?:Stream)?\./.test(code)) return true;
   const own = new Set([...code.matchAll(ownVariable)].map(([, name]) => name));

@@ -118,7 +118,8 @@ function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Fi
   else if (said !== 'looks' && !(only && isUnknown)) addWrite(said, pathIn(args), findings);
   if (said !== 'looks' && !isUnknown && hasUrlElsewhere(args)) findings.add('connects');
   if (!executed) addSet(args, said === 'looks', findings);
-  if (said !== 'looks' && skipsGuard(names, args)) findings.add('disables_safeguard');
+  if (said !== 'looks' && !creates(verb) && skipsGuard(names, args)) findings.add('disables_safeguard');
+  if (loaders.has(verb) && /^https?:/i.test(String(args['0'] ?? ''))) findings.add('runs_fetched');
   if (said !== 'looks') addGiven(verb, args, findings);
   for (const field of document?.isMutation ? document.fields : []) addNamed(field, findings);
   for (const name of names) if (effectOfName(name) !== 'looks') addNamed(name, findings);
@@ -157,18 +158,30 @@ function creates(name: string): boolean {
   return creating.has(wordsOf(name)[0] ?? '');
 }
 
+/** Of JavaScript and R, read as calls where they stand alone. */
+const loaders = new Set(['import', 'source']);
+
 /** Arguments that say more than the name of the tool: `update_user(role="admin")`, `create_filter(forward_to=…)`. */
 function addGiven(verb: string, args: Arguments, findings: FindingsBuilder): void {
   for (const [name, value] of namedValues(args)) {
-    if (isOff(value)) continue;
-    if (!creates(verb) && wordsOf(name).some((word) => rights.has(word))) findings.add('widens_rights');
-    if (wordsOf(name).some((word) => forwards.has(word))) findings.add('connects');
+    if (isOff(value) || value === '') continue;
+    if (!creates(verb) && wordsOf(name).some((word) => rights.has(word)) && !isOtherRole(value))
+      findings.add('widens_rights');
+    if (wordsOf(name).some((word) => forwards.has(word)) && destination.test(value)) findings.add('connects');
     // `call_service("alarm_control_panel.alarm_disarm", {})`
     if (operationName.test(value)) addNamed(wordsOf(value).at(-1) ?? '', findings);
   }
 }
 
-const off = new Set(['false', 'off', 'none', 'no', 'never', 'disabled', 'disable', '0', '']);
+/** An address, a URL or a number to call. */
+const destination = /@|^https?:|^\+?\d[\d -]{6,}$/;
+
+/** Of whoever speaks in a conversation, or a job: rights have no spaces. */
+function isOtherRole(value: string): boolean {
+  return /\s|^(?:user|assistant|system|tool|developer)$/.test(value);
+}
+
+const off = new Set(['false', 'off', 'none', 'no', 'never', 'disabled', 'disable', '0']);
 
 function isOff(value: string): boolean {
   return off.has(value.toLowerCase());
@@ -180,6 +193,8 @@ const guards = new Set(
   ),
 );
 
+const stateWords = new Set('mode state status enabled active on armed value level'.split(' '));
+
 /** `set_alarm_mode(mode="off")`, `set_rate(max_dose_check="off")` */
 function skipsGuard(names: readonly string[], args: Arguments): boolean {
   const isGuard = (word: string) => guards.has(word) || checks.has(word);
@@ -187,7 +202,7 @@ function skipsGuard(names: readonly string[], args: Arguments): boolean {
   return namedValues(args).some(([name, value]) => {
     const [first = '', ...rest] = wordsOf(name);
     if (!isOff(value) || skipping.has(first)) return false;
-    return isOfGuard || [first, ...rest].some(isGuard);
+    return (isOfGuard && stateWords.has(rest.at(-1) ?? first)) || [first, ...rest].some(isGuard);
   });
 }
 

@@ -19,8 +19,9 @@ export function withoutSpeaker(text: string): string {
   return speakers.has(text.slice(0, colon).trim().toLowerCase()) ? text.slice(colon + 1).trimStart() : text;
 }
 
+/** With a name, or a word such as “team”: more words belong to the task. */
 const greeting =
-  /^\s*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening))(?![\p{L}\p{N}'’-])[^\n!,.:–-]{0,50}|dear(?:\s+[\p{L}.'’]+){1,2})\s*[!,.:–-]\s+(?=\S)/iu;
+  /^\s*(?:(?:[Hh]i|HI|[Hh]ello|HELLO|[Hh]ey|[Gg]reetings|[Gg]ood (?:morning|afternoon|evening))(?: (?:there|all|team|everyone|folks|again|\p{Lu}\p{L}[\p{L}.'’-]*)){0,2}|[Dd]ear(?:\s[\p{L}.'’-]+){1,2})(?:\s*[!,.:–—]\s|\s?\n|\s-\s)\s*(?=\S)/u;
 
 /** Drops “Good morning! …” and “Dear Ann, …”, unless nothing else is left. */
 function withoutGreeting(text: string): string {

@@ -76,7 +76,9 @@ const known = new Set([
   ...commandRows.flatMap(({ pattern }) => programsOf(pattern)),
 ]);
 const reaching = new Set(
-  commandRows.filter(({ effect }) => effect === 'connects').flatMap(({ pattern }) => programsOf(pattern)),
+  commandRows
+    .filter(({ effect, pattern }) => effect === 'connects' && !pattern.endsWith('@resolver'))
+    .flatMap(({ pattern }) => programsOf(pattern)),
 );
 
 export function isProgram(name: string): boolean {

@@ -13,6 +13,7 @@ describe('data of one case', () => {
     'REPLACE INTO q VALUES ("‹text it\'s›")',
     "UPDATE m SET banned = true, note = '‹text called where lilly_87 was›', n = n + 10 WHERE nick = '‹name darkwolf›'",
     "UPDATE m SET note = note || E'‹text was seen with Karl›', pin = ‹number 4711› WHERE kind = 'tea'",
+    'UPDATE m SET note = $body$‹text was seen with Karl›$body$ WHERE kind = 1',
     'UPDATE m SET note = $$‹text was seen with Karl›$$ WHERE kind = 1',
     'open_ticket kind=new text="‹text was seen with Karl›"',
     `psql -c "UPDATE m AS t SET bonus = ‹number 300›, tries = 0" -p 5432`,

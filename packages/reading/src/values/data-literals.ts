@@ -32,7 +32,7 @@ export function dataIn(text: string, isOtherCase: boolean): FoundValue[] {
 const tuple = /[\s,]*\((?:[^()'"]|'(?:[^'\n]|'')*'|"[^"\n]*"|\([^()]{0,200}\))*\)/y;
 const insertion = /\b(?:insert|replace)\b[^;]{1,2000}?\bvalues\b/gi;
 const literal =
-  /'((?:[^'\n]|'')+)'|(?<=\$)\$[^$\n]+\$(?=\$)|"([^"\n]+)"|(?<![\p{L}\p{N}_.$:%@-])-?\d[\d.]*(?![\p{L}\p{N}_])/gu;
+  /'((?:[^'\n]|'')+)'|(?<=\$\w{0,20})\$[^$\n]+\$(?=\w{0,20}\$)|"([^"\n]+)"|(?<![\p{L}\p{N}_.$:%@-])-?\d[\d.]*(?![\p{L}\p{N}_])/gu;
 
 /** `execute("INSERT …", (…))` */
 const parameters =
@@ -49,7 +49,7 @@ function insertedIn(text: string): FoundValue[] {
 
 const settings = /\bupdate\s+[\p{L}\p{N}_."`]{1,80}\s+(?:(?:as\s+)?[\p{L}\p{N}_]+\s+)?set\b/giu;
 const setting =
-  /[\s,]*[\p{L}\p{N}_."`]{1,80}\s*=\s*(?:(?:[^,;'"$]{0,80}\|\|\s*)?[en]?'(?:[^'\n]|'')*'|\$\$[^$]*\$\$|[^,;'"]*?(?=,|;|"|\bwhere\b|\breturning\b|$))/iuy;
+  /[\s,]*[\p{L}\p{N}_."`]{1,80}\s*=\s*(?:(?:[^,;'"$]{0,80}\|\|\s*)?[en]?'(?:[^'\n]|'')*'|\$\w{0,20}\$[^$]*\$\w{0,20}\$|[^,;'"]{0,300}?(?=,|;|"|\bwhere\b|\breturning\b|$))/iuy;
 const expression = /[-+*/(|]/;
 
 function setIn(text: string): FoundValue[] {

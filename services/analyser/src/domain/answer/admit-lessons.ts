@@ -98,9 +98,9 @@ function isPersonalAnswer({ insight, shown, example = '' }: UnweightedLesson): b
 
 const ownThing =
   /(?<!\p{L})(?:my|mine|our|mein\p{L}{0,2}|unser\p{L}{0,2}|mon|ma|mes|notre|nos|mis?|meus?|minhas?|mio|mia|miei|mie|mijn|moj\p{L}{0,3}|мо(?:й|я|ё|е|и|ю|его|ей|их)|наш\p{L}{0,3})(?!\p{L})|我的|我们的|我們的|मेर[ाीे]/iu;
-/** “How do I reset my password?”, “¿Cómo cambio mi contraseña?”: what anybody can do. */
+/** “How do I reset my password?”, “Can I …?”, “¿Cómo cambio mi contraseña?”: what anybody can do. */
 const asActor =
-  /(?<!\p{L})(?:i|we|ich|wir|je|j|nous|yo|eu|io|ik|wij|я|мы|how (?:to|do|does|can|should)|c[óo]mo|come|как)(?!\p{L})|我(?!的|们的|們的)|如何|怎么/iu;
+  /(?<!\p{L})(?:(?:how|wie|comment|hoe)(?! (?:much|many|high|long|often|viele?|hoch|lange|oft))|can|may|could|should|must|kann|darf|muss|soll|puis|peux|dois|puedo|posso|kan|mag|могу|можно)(?!\p{L})[^.!?]{0,40}?(?<!\p{L})(?:i|we|ich|wir|je|nous|yo|eu|io|ik|wij|я|мы)(?!\p{L})|(?<!\p{L})(?:do i (?:need|have to)|how to|puedo|posso)(?!\p{L})|^\P{L}*(?:c[óo]mo|come|как)(?!\p{L})|如何|怎么/iu;
 
 function isRequested(effect: Effect, lesson: UnweightedLesson, task: string): boolean {
   const actions = lesson.actions().filter((action) => effectsOf(action).includes(effect));

@@ -178,9 +178,10 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
   const isShowable = sameIntent && !changes && insight.rule !== 'reply';
   const { difference } = isShowable ? related : {};
   const isClose = difference !== undefined || (isShowable && related.sharesThings && isCommand(insight, read));
+  const contrast = insight.rule === 'looked' ? undefined : related.contrast();
   // Beside a command for the same things, words that hardly matter misled a real agent.
-  const contrast = isClose || insight.rule === 'looked' ? undefined : related.contrast();
-  return { ...fitted, sameIntent, isClose, ...named(difference ?? contrast) };
+  const isTelling = !isClose || (contrast?.here.length === 1 && contrast.there.length === 1);
+  return { ...fitted, sameIntent, isClose, ...named(difference ?? (isTelling ? contrast : undefined)) };
 }
 
 function named(difference: Difference | undefined): Pick<Judgement, 'difference'> {

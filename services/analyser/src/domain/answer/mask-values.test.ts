@@ -225,6 +225,8 @@ describe('values of another case', () => {
     expect(await shown('Show the orders of the guest')).toContain(masked);
     expect(await shown('Show my orders')).toContain(masked);
     expect(await shown('Show the orders of the guest 88123')).toContain(example);
+    const paid = 'SELECT name FROM guests WHERE paid = 5000';
+    expect((await answerTo('Show who paid', [aHit({ task: 'Show who paid', example: paid })])).added).toContain(paid);
   });
 
   it('do not include page labels, which are shown for the same task unless they hold a name, an id or a sentence', async () => {

@@ -71,7 +71,8 @@ const relativeTime =
 const firstPerson =
   /(?<!\p{L})(?:i|my|mine|our|ich|mein\p{L}{0,2}|unser\p{L}{0,2}|je|mon|ma|mes|nos|mis?|meus?|minhas?|mio|mia|miei)(?!\p{L})/iu;
 /** `customer_id = 4411` */
-const comparedId = /(\b\w{0,40}id["'`\]]{0,2} ?={1,2} ?)(["']?)(\d[\w-]{0,60}|(?<=["'])[\w-]{1,60})/gi;
+const comparedId =
+  /((?<![\p{L}\p{N}_])(?:[\w.]{0,40}[_.]|\w{0,40}[a-z](?=I)|[A-Za-z])?[Ii][Dd]["'`\]]{0,2} ?={1,2} ?)(["']?)(\d[\w-]{0,60}|(?<=["'])[\w-]{1,60})/gu;
 /** One that somebody may know by heart is rarely looked up. */
 const leastDigitsOfId = 4;
 const fullName = /^\p{Lu}[\p{L}\p{M}]+(?:\s+\p{Lu}[\p{L}\p{M}]+)+$/u;
@@ -89,7 +90,7 @@ const quoted = /(?<!\w)(["'“„«])((?:(?!["”»])[^\n]){2,200}?)["'”“»]
 
 /** A path from the root, home or this folder, but not `and/or`; a URL; a number of five digits or more. */
 const place =
-  /(?<![\p{L}\p{N}_.:/~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)|\b[a-z]{2,10}:\/\/[^\s,;”]{1,300}|(?<![\p{L}\p{N}_])\d(?:[ -]?\d){4,}(?![\p{L}\p{N}_])/gu;
+  /(?<![\p{L}\p{N}_.:/~-])(?:~|\.{1,2})?\/[\p{L}\p{N}_.*~/-]+(?<!\.)|\b[a-z]{2,10}:\/\/[^\s,;”]{1,300}|(?<![\p{L}\p{N}_])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){4,}(?![\p{L}\p{N}_])/gu;
 
 export function createMasking(
   { task, contextText, found }: { task: string; contextText: string; found: readonly DecidedHit[] },
@@ -305,12 +306,13 @@ function isFlag(value: string): boolean {
 }
 
 const pointingVerb =
-  /(?:^|\.)(?:(?:dbl|double_?)?click|press|tap|hover|select|check|uncheck|choose|open|focus|expand|goto|drag|hot_?key|key|shortcut)/i;
-const typingVerb = /(?:^|\.)(?:fill|type|enter|input|write|send_?keys)/i;
+  /(?:^|\.)(?:(?:dbl|double_?)?click|press|tap|hover|select|check|uncheck|choose|open|focus|expand|goto|drag|hot_?key|key|shortcut)(?:_?(?:element|option|page|tab|url|button|link|key))?(?![\p{L}_])/iu;
+const typingVerb =
+  /(?:^|\.)(?:fill|type|typewrite|enter|input|write|send_?keys)(?:_?(?:text|in|into|field))?(?![\p{L}_])/iu;
 
 /**
- * `click("text=Save")`, `fill("#note", …)`: positional arguments that point are labels of a page, not somebody's data, and
- * nor are those of a lookup.
+ * `click("text=Save")`, `fill("#note", …)`: positional arguments that point are labels of a page, not somebody's data; nor
+ * are those of a lookup.
  */
 function isLabelIn(action: Action, value: string, name: string | undefined): boolean {
   const { kind, args, verb } = action;

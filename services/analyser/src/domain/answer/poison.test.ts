@@ -64,6 +64,10 @@ describe('what somebody was told about a thing of their own', () => {
   it.each([
     ['Why was my loan rejected?', 'Because you owe the bank a lot of money.'],
     ['Is our test result back?', 'Yes, it is positive.'],
+    ['What do I owe on my account?', 'You owe them a lot of money.'],
+    ['How much credit do I have on my card?', 'There is hardly anything left.'],
+    ['Was I charged twice on my card?', 'Yes, you were charged twice.'],
+    ['When does my refund come?', 'It comes at the end of the week.'],
     ['Wann kommt mein Paket an?', 'Es liegt seit heute beim Nachbarn.'],
     ['Где моя посылка?', 'Она уже у вашего соседа.'],
   ])('is told to nobody else unless three runs agree: %s', async (asked, example) => {
@@ -74,6 +78,8 @@ describe('what somebody was told about a thing of their own', () => {
   it.each([
     ['How do I reset my password?', 'Open the settings and press the button at the bottom.'],
     ['Can I take my dog on board?', 'Yes, in a closed basket.'],
+    ['Which papers do I need for my refund?', 'You need the bill and a photo.'],
+    ['Wie kann ich mein Passwort ändern?', 'Öffne die Einstellungen und drücke den Knopf.'],
     ['¿Cómo cambio mi contraseña?', 'Abre los ajustes y pulsa el botón.'],
     ['Is the shop open on Sunday?', 'No, from Monday to Saturday.'],
   ])('is no such thing where anybody may ask: %s', async (asked, example) => {

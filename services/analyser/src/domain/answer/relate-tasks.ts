@@ -10,7 +10,7 @@ import {
 } from '@whetstone/reading';
 
 import { minSharedWords, type Swap, swapsBetween } from './swap-values.js';
-import { type Clause, meaningWords, once, prepare, type Task, type Token } from './task-words.js';
+import { type Clause, isSynonym, meaningWords, once, prepare, type Task, type Token } from './task-words.js';
 
 export interface Related {
   /** `variant`: same wording, other values. `similar`: a related task. `none`: its lessons could do harm. */
@@ -60,7 +60,7 @@ export interface Related {
   contrast(): Difference | undefined;
 }
 
-/** Words as they are written in the new and in the past task. */
+/** Words of the new and of the past task. */
 export interface Difference {
   here: readonly string[];
   there: readonly string[];
@@ -147,13 +147,12 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     contrast: () => undefined,
     namesSame: () => [...valuesOf(task)].some((value) => /^\p{Lu}|\p{N}/u.test(value) && valuesOf(past).has(value)),
   };
-  const ofSwaps = (swaps: readonly Swap[]) => (swaps.length > 0 ? swapped(swaps) : undefined);
   const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false, sharesThings: false };
   if (task.plain === past.plain) return { ...equal, relation: 'same' };
   const found = swapsBetween(past.tokens, task.tokens);
   const swaps = Array.isArray(found) ? found : [];
   if (swaps.length > 0 && !namesOther(swaps))
-    return { ...equal, relation: 'variant', swaps, contrast: () => ofSwaps(swaps) };
+    return { ...equal, relation: 'variant', swaps, contrast: () => swapped(swaps) };
   const [inPast, inTask] = [hasAll(task, past), hasAll(past, task)];
   const sharesThings = areSameThings(inPast ? task : past, {
     all: inPast && inTask,
@@ -169,7 +168,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     sharesThings,
   };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
-  const contrast = () => ofSwaps(swaps) ?? contrastOf(task, past);
+  const contrast = () => (swaps.length > 0 ? swapped(swaps) : contrastOf(task, past));
   if (!(inPast && inTask))
     return {
       ...different,
@@ -195,10 +194,9 @@ function contrastOf(task: Task, past: Task): Difference | undefined {
   const { here, there } = differenceIn(task, past, ownWordsIn) ?? { here: [], there: [] };
   const most = Math.max(here.length, there.length);
   if (most > Math.min(mostContrasted, Math.max(fewContrasted, sharedWords(task.words, past.words)))) return undefined;
-  const valuesOnlyIn = (own: Task, other: Task) =>
-    own.things.flatMap(({ text }) => (other.texts.has(text) ? [] : text));
   const values = differenceIn(task, past, valuesOnlyIn);
-  return most > 0 || values ? { here, there, ...(values && { values }) } : undefined;
+  const areFew = values && Math.max(values.here.length, values.there.length) <= mostContrasted;
+  return most > 0 || areFew ? { here, there, ...(areFew && { values }) } : undefined;
 }
 
 function differenceIn(
@@ -214,12 +212,22 @@ function swapped(swaps: readonly Swap[]): Difference {
   const pairs = (isWord: boolean) => swaps.filter(([, , form]) => (form === 'named') === isWord);
   const [words, values] = [pairs(true), pairs(false)];
   const sides = (some: readonly Swap[]) => ({ here: some.map(([, now]) => now), there: some.map(([past]) => past) });
-  return { ...sides(words), ...(values.length > 0 && { values: sides(values) }) };
+  return { ...sides(words), ...(values.length > 0 && values.length <= mostContrasted && { values: sides(values) }) };
+}
+
+function valuesOnlyIn({ things }: Task, { texts }: Task): string[] {
+  const known = new Set([...texts].map(withoutGenitive));
+  return things.flatMap(({ text }) => (known.has(withoutGenitive(text)) ? [] : text));
+}
+
+function withoutGenitive(text: string): string {
+  return text.replace(/['’]s$/, '').toLowerCase();
 }
 
 function ownWordsIn(own: Task, other: Task): string[] {
   const plain = { ...own, tokens: own.tokens.filter(({ kind }) => kind === 'word') };
-  return [...onlyIn(plain, other), ...smallWordsOnlyIn(own, other)];
+  const words = onlyIn(plain, other).filter((word) => !negation.test(word));
+  return [...words, ...smallWordsOnlyIn(own, other)];
 }
 
 /** Small words that a paraphrase hardly exchanges: “in stock”, “out of stock”; “A and B”, “A or B”; “column x”. */
@@ -230,10 +238,20 @@ const telling = new Set(
   ).split(' '),
 );
 
-function smallWordsOnlyIn({ tokens }: Task, { tokenWords }: Task): string[] {
-  const tells = (word: string) => telling.has(word) || /^[b-hj-z]$/.test(word);
-  return tokens.flatMap(({ text, word }) => (tells(word) && !tokenWords.has(word) ? text.toLowerCase() : []));
+function smallWordsOnlyIn({ tokens, things }: Task, { tokenWords }: Task): string[] {
+  const letters = new Set(things.map(({ text }) => text.toLowerCase()));
+  const tells = (word: string, before = '') => {
+    if (negation.test(word)) return ![...tokenWords].some((other) => negation.test(other));
+    const isAlone = !isSynonym(`${before} ${word}`);
+    return (telling.has(word) && isAlone) || (/^[b-hj-z]$/.test(word) && !letters.has(word));
+  };
+  return tokens.flatMap(({ text, word }, at) =>
+    !tokenWords.has(word) && tells(word, tokens[at - 1]?.word) ? text.toLowerCase() : [],
+  );
 }
+
+/** “Not”, “cannot”, “isn’t” */
+const negation = /^(?:not|cannot)$|n['’]t$/;
 
 /** Whether a plain word is swapped, which might be no name after all. */
 export function namesOther(swaps: readonly Swap[]): boolean {

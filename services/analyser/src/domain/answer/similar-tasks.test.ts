@@ -129,6 +129,13 @@ describe('for a task that names the same things in other words', () => {
     ]);
   });
 
+  it('names the difference if one word is another', async () => {
+    const [largest, newest] = ['largest', 'newest'].map((which) => `Find the 10 ${which} files under /srv/app`);
+    const hit = { task: largest as string, example: 'find /srv/app -printf "%s %p" | sort -n', similarity: 0.8 };
+
+    expect((await shown(newest as string, hit)).join()).toContain('that task says “largest”, this one says “newest”.');
+  });
+
   it('shows only the program where the tasks are not near, or have a short number in common', async () => {
     const [old, recent] = ['Which logs have 30 lines', 'Lines of the logs written in 30 minutes, please'];
 
@@ -187,6 +194,8 @@ describe('the difference between the tasks', () => {
   it.each([
     ['Group by region and sum the sales', 'Please group by region and sum up the sales', 0.95],
     ['Group by region and sum the sales', 'Group by region and sum the sales', 1],
+    ['Sum the sales that are not paid', "Sum the sales that aren't paid", 0.95],
+    ['Calculate the sales of each region', 'Work out the sales of each region', 0.95],
     [
       'Count the red lamps of all shops that opened in spring',
       'Count the blue chairs, tables and sofas in cold stores by weight',

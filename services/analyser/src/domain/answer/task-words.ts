@@ -204,6 +204,11 @@ export const synonyms: readonly Synonyms[] = [
 const canonical = new Map<string, string>();
 for (const { words } of synonyms) for (const word of words) canonical.set(word, words[0] as string);
 
+/** “Work out”, “call off” */
+export function isSynonym(words: string): boolean {
+  return canonical.has(words);
+}
+
 /** Longest first, as whole words, with an optional ending. */
 const phrases = new RegExp(
   `(?<![\\p{L}\\p{N}])(${[...canonical.keys()].sort((a, b) => b.length - a.length).join('|')})(s|d|ed|ies)?(?![\\p{L}\\p{N}])`,
