@@ -66,7 +66,13 @@ describe('while Milvus is away', () => {
     const impatient = await under.open({ config: { timeoutMs: 1_500 } });
     under.milvus.pause();
     try {
-      await expect(impatient.hasCollection(aCollection('x'))).rejects.toMatchObject({ code: 'store_unavailable' });
+      // On a busy machine it may still answer once before it stands still.
+      const ask = () =>
+        impatient.hasCollection(aCollection('x')).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+      expect(await eventually(ask, { what: 'the request times out' })).toMatchObject({ code: 'store_unavailable' });
     } finally {
       under.milvus.resume();
     }
