@@ -13,7 +13,7 @@ export function searchTexts(inputText: string, context: Readonly<Record<string, 
 }
 
 export function ownTask(inputText: string): string {
-  return withoutOpening(withoutAdvice(inputText)).trim() || inputText;
+  return withoutOpening(withoutAdvice(inputText).trim()).trim() || inputText;
 }
 
 export function ownContext(context: Readonly<Record<string, string>>): string {

@@ -40,11 +40,11 @@ export function withoutPreamble(text: string): string {
 }
 
 const courtesies =
-  /^(?:\s*(?:(?:hi|hello|hey)(?: there)?[,!.]+\s*|(?:please|kindly|bitte|por favor|s['’]il (?:vous|te) pla[iî]t)(?![\p{L}'’])[\s,!]*|(?:can|could|would|will) you (?:please )?(?=\p{L})))+/iu;
+  /^(?:\s*(?:(?:please|kindly|bitte|por favor|s['’]il (?:vous|te) pla[iî]t)(?![\p{L}'’])[\s,!]*|(?:can|could|would|will) you (?:please )?(?=\p{L})))+/iu;
 
 /** “Please”, “Can you please”: they ask for what follows. */
 export function withoutCourtesy(text: string): string {
-  return text.replace(courtesies, '');
+  return withoutGreeting(text).replace(courtesies, '');
 }
 
 function saysNothing(clause: string): boolean {

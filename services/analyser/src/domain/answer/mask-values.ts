@@ -73,8 +73,8 @@ const firstPerson =
 /** `customer_id = 4411` */
 const comparedId =
   /((?<![\p{L}\p{N}_])(?:[\w.]{0,40}[_.]|\w{0,40}[a-z](?=I)|[A-Za-z])?[Ii][Dd]["'`\]]{0,2} ?={1,2} ?)(["']?)(\d[\w-]{0,60}|(?<=["'])[\w-]{1,60})/gu;
-/** One that somebody may know by heart is rarely looked up. */
-const leastDigitsOfId = 4;
+/** Shorter ones are often constants: a state, a kind. */
+const leastOfId = 4;
 const fullName = /^\p{Lu}[\p{L}\p{M}]+(?:\s+\p{Lu}[\p{L}\p{M}]+)+$/u;
 const shortNumber = /^\d{1,2}$/;
 
@@ -175,7 +175,7 @@ export function createMasking(
     const isPointed = relativeTime.test(lesson.shown.intent);
     const undated = isPointed ? shape.replace(anyDate, (found) => (isInRequest(found) ? found : '<date>')) : shape;
     const isOwn = firstPerson.test(lesson.shown.intent);
-    const isLookedUp = (id: string) => isOwn || (id.length >= leastDigitsOfId && /\d/.test(id) && !/\d/.test(task));
+    const isLookedUp = (id: string) => isOwn || (id.length >= leastOfId && /\d/.test(id) && !/\d/.test(task));
     const general = undated.replace(comparedId, (compared, before: string, quote: string, id: string) =>
       isLookedUp(id) && !mayShow(id) ? `${before}${quote}…` : compared,
     );

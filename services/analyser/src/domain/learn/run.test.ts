@@ -31,6 +31,8 @@ it.each([
   'Good afternoon,',
   'Good evening:',
   'Dear Ann,',
+  'Hello Ann\n\n',
+  '\n Hi team,\n',
 ])('a greeting is removed from the task: %s', (greeting) => {
   expect(intent(`${greeting} Sort the files`)).toBe('Sort the files');
 });

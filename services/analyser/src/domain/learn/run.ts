@@ -126,7 +126,7 @@ export function isInformative(text: string): boolean {
 }
 
 function cleaned(text: string): string {
-  return withoutOpening(oneLine(headAndTail(text, keptAtEachEnd, keptAtEachEnd)));
+  return oneLine(withoutOpening(headAndTail(text.trim(), keptAtEachEnd, keptAtEachEnd)));
 }
 
 interface Verdict {
