@@ -178,9 +178,9 @@ describe('what a script does', () => {
 
   it('is told in time of any text', () => {
     const began = performance.now();
-    effectsOfCode(`x=1${'\n'.repeat(100_000)}y`);
+    effectsOfCode(`x=1${'\n'.repeat(190_000)}y`);
     effectsOfCode(`for x in y: ${'a(b)'.repeat(20_000)}.c()`);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   it.each(

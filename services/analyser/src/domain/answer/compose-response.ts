@@ -124,7 +124,7 @@ function taskOf(lesson: Lesson, masking: Masking): string {
 
 /** Of the past task's values only those that are not masked above. */
 function differenceOf(lesson: Lesson, masking: Masking): string[] {
-  const { difference } = lesson;
+  const difference = lesson.difference?.();
   if (!difference) return [];
   const { here, there, values } = difference;
   const task = values ? masking.task(lesson) : '';

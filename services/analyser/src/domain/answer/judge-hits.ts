@@ -1,10 +1,10 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
 import { type Action, contentWords, exampleActions, firstOfBareWords, isProgram } from '@whetstone/reading';
-
+import type { Difference } from './contrast.js';
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
 import { taskNameOf } from './hit-names.js';
-import { type Difference, namesOther, type Related, type TaskRelations } from './relate-tasks.js';
+import { namesOther, type Related, type TaskRelations } from './relate-tasks.js';
 import { changesFormat, withSwaps } from './swap-values.js';
 
 export interface NearnessConfig {
@@ -32,7 +32,7 @@ export interface JudgedHit {
   /** It only reads, and its similar task differs in one word or names the same things: it is shown like one for this task. */
   isClose: boolean;
   /** Between the new task and that of the hit, where it can be named. */
-  difference?: Difference;
+  difference?: () => Difference | undefined;
   /** Why a command may not be told. If it only reads, its programs may be named. */
   withheld?: Reason;
   /** How close the tasks are, 0 to 1. */
@@ -168,24 +168,22 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
   if (!isFree && related.isAboutOther()) return withheld('unclear_intent');
   const fitted = isFree ? likely : asWanted(likely, related, read);
   if (!fitted) return withheld('unclear_intent');
-  if (fitted.relation !== 'similar') {
-    const contrast = fitted.relation === 'same' ? related.contrast() : undefined;
-    return { ...fitted, sameIntent, isClose: false, ...named(contrast) };
-  }
+  if (fitted.relation === 'variant') return { ...fitted, sameIntent, isClose: false };
+  if (fitted.relation === 'same') return { ...fitted, sameIntent, isClose: false, difference: related.contrast };
   const useless = uselessElsewhere(insight);
   if (useless) return useless;
   // An answer fits only its own question.
   const isShowable = sameIntent && !changes && insight.rule !== 'reply';
-  const { difference } = isShowable ? related : {};
-  const isClose = difference !== undefined || (isShowable && related.sharesThings && isCommand(insight, read));
-  const contrast = insight.rule === 'looked' ? undefined : related.contrast();
-  // Beside a command for the same things, words that hardly matter misled a real agent.
-  const isTelling = !isClose || (contrast?.here.length === 1 && contrast.there.length === 1);
-  return { ...fitted, sameIntent, isClose, ...named(difference ?? (isTelling ? contrast : undefined)) };
-}
-
-function named(difference: Difference | undefined): Pick<Judgement, 'difference'> {
-  return difference ? { difference } : {};
+  const ofOneWord = isShowable ? related.difference : undefined;
+  const isClose = ofOneWord !== undefined || (isShowable && related.sharesThings && isCommand(insight, read));
+  const difference = () => {
+    if (ofOneWord || insight.rule === 'looked') return ofOneWord;
+    const contrast = related.contrast();
+    // Beside a command for the same things, words that hardly matter misled a real agent.
+    const isTelling = !isClose || (contrast?.here.length === 1 && contrast.there.length === 1);
+    return isTelling ? contrast : undefined;
+  };
+  return { ...fitted, sameIntent, isClose, difference };
 }
 
 function withholdCommand(

@@ -9,8 +9,9 @@ import {
   sharedWords,
 } from '@whetstone/reading';
 
+import { contrastInOtherWords, contrastOf, contrastOfSwaps, type Difference, differenceOf } from './contrast.js';
 import { minSharedWords, type Swap, swapsBetween } from './swap-values.js';
-import { type Clause, isSynonym, meaningWords, once, prepare, type Task, type Token } from './task-words.js';
+import { type Clause, meaningWords, once, prepare, type Task, type Token } from './task-words.js';
 
 export interface Related {
   /** `variant`: same wording, other values. `similar`: a related task. `none`: its lessons could do harm. */
@@ -60,14 +61,6 @@ export interface Related {
   contrast(): Difference | undefined;
 }
 
-/** Words of the new and of the past task. */
-export interface Difference {
-  here: readonly string[];
-  there: readonly string[];
-  /** Names and values likewise. */
-  values?: { here: readonly string[]; there: readonly string[] };
-}
-
 export interface TaskRelations {
   /** Whether the new task is in another language than English. */
   isForeign(): boolean;
@@ -82,8 +75,6 @@ export interface TaskRelations {
 
 /** A paraphrase has at least this similarity, and shares this part of the shorter text's words. */
 const paraphrase = { similarity: 0.8, shared: 0.5 };
-/** Tasks that differ in one word: minimum similarity, and minimum share of equal words. */
-const oneWord = { similarity: 0.85, shared: 0.75 };
 /** Least similarity of tasks that may want the same because they name the same things; and if one names more of them. */
 const sameThings = { all: 0.7, some: 0.85 };
 /** Shorter values, such as a number of days, are in many tasks. */
@@ -152,7 +143,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   const found = swapsBetween(past.tokens, task.tokens);
   const swaps = Array.isArray(found) ? found : [];
   if (swaps.length > 0 && !namesOther(swaps))
-    return { ...equal, relation: 'variant', swaps, contrast: () => swapped(swaps) };
+    return { ...equal, relation: 'variant', swaps, contrast: () => contrastOfSwaps(swaps) };
   const [inPast, inTask] = [hasAll(task, past), hasAll(past, task)];
   const sharesThings = areSameThings(inPast ? task : past, {
     all: inPast && inTask,
@@ -168,7 +159,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     sharesThings,
   };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
-  const contrast = () => (swaps.length > 0 ? swapped(swaps) : contrastOf(task, past));
+  const contrast = () => (swaps.length > 0 ? contrastOfSwaps(swaps) : contrastOf(task, past));
   if (!(inPast && inTask))
     return {
       ...different,
@@ -178,80 +169,12 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
       isReworded: () => words.isReworded() || (swaps.length === 0 && (isForeign || kindsDiffer(task, past))),
     };
   if (isReordered || isParaphrase(task, past, similarity)) {
-    const contrast = () =>
-      differenceIn(task, past, lost.length === 0 || added.length === 0 ? ownWordsIn : smallWordsOnlyIn);
+    const contrast = () => contrastInOtherWords(task, past);
     return { ...different, relation: 'same', wordForWord: areWordForWord(task, past), contrast };
   }
   const difference = differenceOf(task, past, similarity);
   return { ...different, contrast, relation, wordForWord: false, ...(difference && { difference }) };
 }
-
-const mostContrasted = 4;
-const fewContrasted = 2;
-
-/** Longer lists, and those of tasks that share less than that, say nothing. */
-function contrastOf(task: Task, past: Task): Difference | undefined {
-  const { here, there } = differenceIn(task, past, ownWordsIn) ?? { here: [], there: [] };
-  const most = Math.max(here.length, there.length);
-  if (most > Math.min(mostContrasted, Math.max(fewContrasted, sharedWords(task.words, past.words)))) return undefined;
-  const values = differenceIn(task, past, valuesOnlyIn);
-  const areFew = values && Math.max(values.here.length, values.there.length) <= mostContrasted;
-  return most > 0 || areFew ? { here, there, ...(areFew && { values }) } : undefined;
-}
-
-function differenceIn(
-  task: Task,
-  past: Task,
-  onlyIn: (own: Task, other: Task) => readonly string[],
-): Difference | undefined {
-  const [here, there] = [[...new Set(onlyIn(task, past))], [...new Set(onlyIn(past, task))]];
-  return here.length + there.length > 0 ? { here, there } : undefined;
-}
-
-function swapped(swaps: readonly Swap[]): Difference {
-  const pairs = (isWord: boolean) => swaps.filter(([, , form]) => (form === 'named') === isWord);
-  const [words, values] = [pairs(true), pairs(false)];
-  const sides = (some: readonly Swap[]) => ({ here: some.map(([, now]) => now), there: some.map(([past]) => past) });
-  return { ...sides(words), ...(values.length > 0 && values.length <= mostContrasted && { values: sides(values) }) };
-}
-
-function valuesOnlyIn({ things }: Task, { texts }: Task): string[] {
-  const known = new Set([...texts].map(withoutGenitive));
-  return things.flatMap(({ text }) => (known.has(withoutGenitive(text)) ? [] : text));
-}
-
-function withoutGenitive(text: string): string {
-  return text.replace(/['’]s$/, '').toLowerCase();
-}
-
-function ownWordsIn(own: Task, other: Task): string[] {
-  const plain = { ...own, tokens: own.tokens.filter(({ kind }) => kind === 'word') };
-  const words = onlyIn(plain, other).filter((word) => !negation.test(word));
-  return [...words, ...smallWordsOnlyIn(own, other)];
-}
-
-/** Small words that a paraphrase hardly exchanges: “in stock”, “out of stock”; “A and B”, “A or B”; “column x”. */
-const telling = new Set(
-  (
-    'out off without not no never nor or neither either both before after least most more less fewer first last next previous only ' +
-    'also except but other another again'
-  ).split(' '),
-);
-
-function smallWordsOnlyIn({ tokens, things }: Task, { tokenWords }: Task): string[] {
-  const letters = new Set(things.map(({ text }) => text.toLowerCase()));
-  const tells = (word: string, before = '') => {
-    if (negation.test(word)) return ![...tokenWords].some((other) => negation.test(other));
-    const isAlone = !isSynonym(`${before} ${word}`);
-    return (telling.has(word) && isAlone) || (/^[b-hj-z]$/.test(word) && !letters.has(word));
-  };
-  return tokens.flatMap(({ text, word }, at) =>
-    !tokenWords.has(word) && tells(word, tokens[at - 1]?.word) ? text.toLowerCase() : [],
-  );
-}
-
-/** “Not”, “cannot”, “isn’t” */
-const negation = /^(?:not|cannot)$|n['’]t$/;
 
 /** Whether a plain word is swapped, which might be no name after all. */
 export function namesOther(swaps: readonly Swap[]): boolean {
@@ -405,21 +328,6 @@ function isParaphrase(task: Task, past: Task, similarity: number): boolean {
   // An extra wish makes another task, and so does a single replaced word: changed files, read files.
   const [onlyHere, onlyThere] = [a.size - shared, b.size - shared];
   return onlyHere > 0 && onlyThere > 0 && onlyHere + onlyThere > 2;
-}
-
-function differenceOf(task: Task, past: Task, similarity: number): Difference | undefined {
-  const minShared = oneWord.shared * Math.max(task.words.size, past.words.size);
-  if (similarity < oneWord.similarity || sharedWords(task.words, past.words) < minShared) return undefined;
-  const [[here, ...more], [there, ...others]] = [onlyIn(task, past), onlyIn(past, task)];
-  if (here === undefined || there === undefined || more.length + others.length > 0) return undefined;
-  return { here: [here], there: [there] };
-}
-
-/** As written; a word of a phrase, such as "look for", counts only if the phrase does. */
-function onlyIn({ tokens, words: own }: Task, { words }: Task): string[] {
-  const isOnlyHere = (word: string) => own.has(word) && !words.has(word);
-  const texts = tokens.filter(({ text }) => [...meaningWords(text)].some(isOnlyHere));
-  return [...new Set(texts.map(({ text }) => text.toLowerCase()))];
 }
 
 interface SharedThings {
