@@ -8,6 +8,9 @@ import { isBarrier, toLogEvent } from '../records.js';
 import { Membership } from './membership.js';
 import { OffsetCommits } from './offset-commits.js';
 
+/** Short, since pausing, resuming and rebalancing wait for the fetch in flight. */
+const longestFetchMs = 100;
+
 interface KafkaConsumptionOptions {
   client: KafkaClientOptions;
   queries: ClusterQueries;
@@ -38,6 +41,7 @@ export class KafkaConsumption implements Consumption {
       topic: handlers.topic,
       groupOf: () => handlers.group,
       sessionTimeoutMs,
+      longestFetchMs,
       onJoin: (consumer, memberId, partitions) => this.#join(consumer, memberId, partitions),
       onBatch: async (payload) => this.#deliver(payload),
       isPassing,

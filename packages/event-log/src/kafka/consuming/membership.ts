@@ -8,6 +8,8 @@ export interface MembershipOptions extends KafkaClientOptions {
   /** The group to join; asked before each join. */
   groupOf(): string;
   sessionTimeoutMs: number;
+  /** How long the broker holds a fetch that finds nothing. Pausing, resuming, seeking and stopping wait for the fetch in flight. */
+  longestFetchMs: number;
   /** Called with each new consumer before it is used, to attach listeners. */
   onConsumer?(consumer: Consumer): void;
   /** Called after each rebalance, before anything is delivered. */
@@ -104,7 +106,7 @@ export class Membership {
   }
 
   #create({ kafka }: KafkaClient): Consumer {
-    const { groupOf, sessionTimeoutMs } = this.#options;
+    const { groupOf, sessionTimeoutMs, longestFetchMs } = this.#options;
     const consumer = kafka.consumer({
       groupId: groupOf(),
       allowAutoTopicCreation: false,
@@ -113,8 +115,7 @@ export class Membership {
       rebalanceTimeout: 30_000,
       heartbeatInterval: Math.ceil(sessionTimeoutMs / 10),
       metadataMaxAge: 60_000,
-      // Pausing, resuming and rebalancing wait for the fetch in flight.
-      maxWaitTimeInMs: 100,
+      maxWaitTimeInMs: longestFetchMs,
       minBytes: 1,
       maxBytes: 10 * 1024 * 1024,
       maxBytesPerPartition: 1024 * 1024,

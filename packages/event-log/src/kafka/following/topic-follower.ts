@@ -24,6 +24,8 @@ export interface TopicFollowerOptions {
 /** How often the end offsets are read. */
 const lookEveryMs = 1000;
 const sessionTimeoutMs = 30_000;
+/** Longer would save little; a view that stops waits for the fetch in flight. */
+const longestFetchMs = 250;
 /** From joining the group until the first fetch has been answered. */
 const firstFetchMs = 250;
 
@@ -127,6 +129,7 @@ export class TopicFollower implements Following {
       topic: handlers.topic,
       groupOf: () => this.#newGroup(),
       sessionTimeoutMs,
+      longestFetchMs,
       onConsumer: (consumer) => this.#noticeResets(consumer),
       onJoin: (consumer) => {
         this.#groups.add(this.#group);
