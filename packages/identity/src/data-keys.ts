@@ -27,6 +27,8 @@ export interface DataKeyRing {
   knows(collectionId: string): boolean;
   /** Whether a key that is not destroyed came with the name of the collection. */
   isNamed(collectionId: string): boolean;
+  /** The `tenant_id` of a collection; `undefined` if no key came with it, or its root is unknown. */
+  nameOf(collectionId: string): string | undefined;
   /** How many collections of an account have or had a key. */
   collectionsOf(accountPrefix: string): number;
   /** The collections of an account with keys that are not destroyed, the oldest first. */
@@ -167,6 +169,7 @@ export function createDataKeyRing(
       return false;
     },
     collectionsOf: (accountPrefix) => perAccount.get(accountPrefix)?.length ?? 0,
+    nameOf,
     list(accountPrefix, limit, after) {
       const places = placesOf(accountPrefix);
       const start = after ? firstAfter(places, after) : 0;

@@ -6,11 +6,18 @@ import { pipeline } from 'node:stream/promises';
 import type { VectorStore } from '@whetstone/indexer';
 import { AppError } from '@whetstone/platform';
 
+import type { CollectionNames } from './collection-names.js';
 import { rowsOf } from './collections.js';
-import { knowledgeText } from './knowledge-text.js';
+import { collectionText, knowledgeText } from './knowledge-text.js';
 import { type ModelName, writeRowLine } from './row-lines.js';
 
 export type ExportFormat = 'jsonl' | 'markdown';
+
+export interface ExportedCollections {
+  ids: readonly string[];
+  /** For people; absent where names cannot be read. */
+  nameOf: CollectionNames | undefined;
+}
 
 export interface ExportCounts {
   rows: number;
@@ -21,15 +28,15 @@ export interface ExportCounts {
 export async function* exportLines(
   store: VectorStore,
   model: ModelName,
-  collectionIds: readonly string[],
+  { ids, nameOf }: ExportedCollections,
   format: ExportFormat,
   counts: ExportCounts,
 ): AsyncGenerator<string> {
-  for (const collectionId of collectionIds) {
+  for (const collectionId of ids) {
     counts.collections++;
     let isEmpty = true;
     for await (const row of rowsOf(store, collectionId)) {
-      if (isEmpty && format === 'markdown') yield `# Collection ${collectionId}\n\n`;
+      if (isEmpty && format === 'markdown') yield collectionText(collectionId, nameOf?.(collectionId));
       isEmpty = false;
       counts.rows++;
       yield format === 'markdown' ? knowledgeText(row) : `${writeRowLine({ row, model })}\n`;

@@ -4,6 +4,11 @@ import { shortTimeOf } from './io.js';
 
 const outcomes = { success: 'succeeded', failure: 'failed', unknown: 'outcome unknown' };
 
+/** The heading above its rows. */
+export function collectionText(collectionId: string, name: string | undefined): string {
+  return `# Collection ${name === undefined ? collectionId : `${oneLine(name)} (${collectionId})`}\n\n`;
+}
+
 /** A run, or what it taught, in Markdown. Votes, decisions and summaries of answers are left out. */
 export function knowledgeText(row: Row): string {
   if (row.type === 'run') return runText(row.intent, JSON.parse(row.body) as RunBody);

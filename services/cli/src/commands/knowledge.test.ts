@@ -1,8 +1,9 @@
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { defaultCollectionIdOf, workflowCollectionIdOf } from '@whetstone/identity';
-
+import { topics } from '@whetstone/contracts';
+import { encodeMessage } from '@whetstone/event-log';
+import { createDataKey, defaultCollectionIdOf, keyOfDataKeyEvent, workflowCollectionIdOf } from '@whetstone/identity';
 import type { Row } from '@whetstone/indexer';
 
 import { runCommand, TestInstallation } from '../test-kit/installation.js';
@@ -97,21 +98,23 @@ describe('knowledge export', () => {
   });
 
   it('writes for people where that is asked for: runs and what they taught, without control characters', async () => {
-    const [run, insight] = rowsOf(acme, 'job_1') as [Row, Row];
+    const [run, insight] = rowsOf(other, 'job_1') as [Row, Row];
     const body = JSON.parse(insight.body);
     Object.assign(body.insight, {
       appliesWhen: 'files are\nold',
       steps: ['Look', 'Delete'],
       example: 'find / \u001b[31m\n  -delete',
     });
-    await fill(source, [run, { ...insight, body: JSON.stringify(body) }, aVote(acme, 'job_2', 'job_1')]);
+    await fill(source, [run, { ...insight, body: JSON.stringify(body) }, aVote(other, 'job_2', 'job_1')]);
+    const named = createDataKey(source.roots, other, 1, 'checkout\nbot');
+    await source.append(topics.collections.name, { key: keyOfDataKeyEvent(named), value: await encodeMessage(named) });
 
     const { code, stdout } = await source.run('knowledge', 'export', '--format', 'markdown');
 
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        `# Collection ${acme}`,
+        `# Collection checkout bot (${other})`,
         '## delete log files',
         'uploaded 1970-01-01 00:00:00 UTC, succeeded, job_1, key k',
         '### Use find',
@@ -122,6 +125,17 @@ describe('knowledge export', () => {
         '',
       ].join('\n\n'),
     );
+  });
+
+  it('shows ids where names cannot be read, and says so', async () => {
+    await fill(source, rowsOf(other, 'job_1'));
+    await writeFile(source.folder.log, 'this is no database'.repeat(1000));
+
+    const { code, stdout, stderr } = await source.run('knowledge', 'export', '--format', 'markdown');
+
+    expect(code).toBe(0);
+    expect(stdout).toContain(`# Collection ${other}\n`);
+    expect(stderr).toContain('The names of collections cannot be read, so their ids are shown: ');
   });
 
   it.each([

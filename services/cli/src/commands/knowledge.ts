@@ -77,13 +77,18 @@ export function addKnowledgeCommands(program: Command, io: CliIo): void {
 async function exportTo(options: ExportOptions, io: CliIo): Promise<void> {
   const counts: ExportCounts = { rows: 0, collections: 0 };
   const installation = await chooseInstallation(options, io);
-  await installation.use(['knowledge'], async ({ knowledge: { store, model } }) => {
+  await installation.use(['knowledge'], async ({ knowledge: { store, model, collectionNames } }) => {
     const { chosenCollections } = await import('../collections.js');
     const { exportLines, writeFileOf } = await import('../export-knowledge.js');
-    const lines = exportLines(store, model, await chosenCollections(store, options), options.format, counts);
+    const ids = await chosenCollections(store, options);
+    const nameOf = options.format === 'markdown' ? await collectionNames?.(io).catch(unreadable) : undefined;
+    const lines = exportLines(store, model, { ids, nameOf }, options.format, counts);
     if (options.out !== undefined) await writeFileOf(options.out, lines);
     else for await (const line of lines) await io.stdout(line);
   });
+  function unreadable(error: Error): undefined {
+    io.stderr(`The names of collections cannot be read, so their ids are shown: ${error.message}\n`);
+  }
   const { rows, collections } = counts;
   const text = `Exported ${collections} ${collections === 1 ? 'collection' : 'collections'}, ${rows} ${rows === 1 ? 'row' : 'rows'}`;
   if (options.out === undefined) io.stderr(`${text}\n`);

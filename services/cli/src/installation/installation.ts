@@ -8,6 +8,8 @@ import type {
   UpgradeResult,
   VectorStore,
 } from '@whetstone/indexer';
+import type { CollectionNames } from '../collection-names.js';
+import type { CliIo } from '../io.js';
 
 /** What commands work on: a data folder or a cluster, which they cannot tell apart. */
 export interface Installation {
@@ -50,6 +52,8 @@ export interface Knowledge {
   embedder(): Promise<Embedder>;
   /** Of the store's file, with what was written to it last; absent in a cluster. */
   fileBytes?(): Promise<number>;
+  /** Absent in a cluster, where the store is apart from the log. */
+  collectionNames?(io: Pick<CliIo, 'stderr'>): Promise<CollectionNames>;
 }
 
 export interface Reindexing {

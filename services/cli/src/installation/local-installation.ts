@@ -11,6 +11,8 @@ import {
   isAppError,
   readOnlyPathIn,
 } from '@whetstone/platform';
+import { readCollectionNames } from '../collection-names.js';
+import type { CliIo } from '../io.js';
 import { rootsIn } from './find-data-folder.js';
 import { type AppliedTopic, type Installation, type PartOpeners, useParts } from './installation.js';
 import { loadPart } from './load-part.js';
@@ -39,7 +41,11 @@ export async function findLocalInstallation(folder: DataFolder, env: Environment
     async knowledge() {
       const { openKnowledge, readEmbedding } = await loadPart(() => import('./open-knowledge.js'), noKnowledge);
       const { part, close } = await openKnowledge(logger, readEmbedding(env), openStore);
-      return { part: { ...part, fileBytes: () => bytesOf(folder.knowledge) }, close };
+      const collectionNames = async (io: Pick<CliIo, 'stderr'>) => {
+        const log = await openLog();
+        return readCollectionNames(log, roots, io).finally(log.close);
+      };
+      return { part: { ...part, fileBytes: () => bytesOf(folder.knowledge), collectionNames }, close };
     },
     // A data folder holds the vectors of one model.
     async reindexing() {
