@@ -165,7 +165,7 @@ async function send({ url, key }: Connection, lines: string[], { stderr }: CliIo
       refused.push(...results.flatMap(problemOf));
       left = failed;
       if (failed.length > 0)
-        throw new AppError('store_unavailable', `${failed.length} runs could not be queued`, transient);
+        throw new AppError('store_unavailable', `Runs that could not be queued: ${failed.length}`, transient);
     },
     {
       retryIf: (error) => error instanceof AppError && error.retryable,
