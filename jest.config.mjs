@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** Remembers how long each test file took, so that the longest start first. Outside the temporary folders of a run. */
 const cacheDirectory = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'whetstone', 'jest');
 
+/** Where tests start whole services, clients and servers, rather than call a module. */
+const components = ['<rootDir>/clients/', '<rootDir>/packages/rpc/', '<rootDir>/services/[^/]+/dist/(?!domain/)'];
+
 /** Tests run on what `tsc -b` emitted: the files that ship, with real workers and native modules. */
 const base = {
   testEnvironment: 'node',
@@ -12,16 +15,27 @@ const base = {
   cacheDirectory,
 };
 
+const besideSources = {
+  testMatch: ['<rootDir>/{clients/*,packages/*,services/*,deploy}/dist/**/*.test.js'],
+  globalSetup: '<rootDir>/jest.setup.mjs',
+  testTimeout: 60_000,
+};
+
 export default {
-  /** Unit tests spend much of their time waiting, so one more than there are cores. Suites set their own number. */
+  /** Tests spend much of their time waiting, so one more than there are cores. Suites set their own number. */
   maxWorkers: availableParallelism() + 1,
   projects: [
     {
       ...base,
+      ...besideSources,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{clients/*,packages/*,services/*,deploy}/dist/**/*.test.js'],
-      globalSetup: '<rootDir>/jest.setup.mjs',
-      testTimeout: 60_000,
+      testPathIgnorePatterns: components,
+    },
+    {
+      ...base,
+      ...besideSources,
+      displayName: 'component',
+      testPathIgnorePatterns: [`^(?!${components.join('|')})`],
     },
     {
       ...base,

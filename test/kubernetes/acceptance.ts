@@ -44,7 +44,7 @@ export async function runAcceptance(options: AcceptanceOptions): Promise<void> {
   const args = complete ? [] : ['--testPathIgnorePatterns', 'isolation/traces'];
   if (!complete) console.log('LEFT OUT: isolation/traces, which looks into the files of Kafka and Milvus.');
   try {
-    const passed = await runJest({ project: 'acceptance', files: undefined, atOnce: 1, env, args });
+    const passed = await runJest({ project: 'acceptance', env, args });
     if (!passed) throw new Error('Tests failed: see above');
   } finally {
     await ops.stop();

@@ -29,7 +29,7 @@ export interface Client {
   request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer<Body>>;
   enhance(input: AgentInput): Promise<EnhancedResponse>;
   store(upload: Upload, headers?: Record<string, string>): Promise<Acknowledgement>;
-  job(jobId: string): Promise<JobRecord>;
+  job(jobId: string, waitSeconds?: number): Promise<JobRecord>;
   jobEnded(jobId: string): Promise<JobRecord>;
   /** Stores, and waits until the job has ended. */
   learn(upload: Upload): Promise<JobRecord>;
@@ -73,13 +73,14 @@ export function createClient(baseUrl: string, key?: string): Client {
         202,
       );
     },
-    async job(jobId) {
-      return successful(await client.request<JobRecord>('GET', `/knowledge_status/${jobId}`), 200);
+    async job(jobId, waitSeconds) {
+      const query = waitSeconds === undefined ? '' : `?wait=${waitSeconds}`;
+      return successful(await client.request<JobRecord>('GET', `/knowledge_status/${jobId}${query}`), 200);
     },
     jobEnded: (jobId) =>
       eventually(
         async () => {
-          const job = await client.job(jobId);
+          const job = await client.job(jobId, 10);
           return job.status === 'processing' ? undefined : job;
         },
         { what: `job ${jobId} ends`, everyMs: 100 },

@@ -9,8 +9,8 @@ import { projectFolder } from './product.js';
 export interface JestRun {
   project: string;
   files?: RegExp | undefined;
-  /** Test files at a time. */
-  atOnce: number;
+  /** Test files at a time; one by default. */
+  atOnce?: number;
   env: Record<string, string>;
   /** Additional jest arguments from the command line. */
   args: readonly string[];
@@ -19,7 +19,7 @@ export interface JestRun {
 }
 
 export async function runJest(run: JestRun): Promise<boolean> {
-  const { project, files, atOnce, env, args, prints = 'meanwhile' } = run;
+  const { project, files, atOnce = 1, env, args, prints = 'meanwhile' } = run;
   const output = prints === 'meanwhile' ? 'inherit' : 'pipe';
   const child = spawn(
     process.execPath,

@@ -23,7 +23,7 @@ export async function runSuite(suite: Suite, settings: Pick<JestRun, 'env' | 'ar
 }
 
 async function runTests(
-  { tests, atOnce = 1, surroundings: make }: Suite,
+  { tests, surroundings: make }: Suite,
   { env, ...settings }: Pick<JestRun, 'env' | 'args' | 'prints'>,
 ): Promise<boolean> {
   let passed = true;
@@ -31,7 +31,7 @@ async function runTests(
   try {
     surroundings = await make?.();
     for (const files of tests) {
-      const ok = await runJest({ ...files, ...settings, atOnce, env: { ...env, ...surroundings?.env } });
+      const ok = await runJest({ ...files, ...settings, env: { ...env, ...surroundings?.env } });
       passed &&= ok;
     }
   } catch (error) {

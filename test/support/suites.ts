@@ -12,9 +12,11 @@ export interface Surroundings {
 
 export interface TestFiles {
   /** Of jest.config.mjs. */
-  project: 'integration' | 'acceptance';
+  project: 'component' | 'integration' | 'acceptance';
   /** Files of the project, by their path below `test/`; all by default. */
   files?: RegExp;
+  /** Files at a time; one by default. */
+  atOnce?: number;
 }
 
 /** Test files that share their surroundings. */
@@ -25,8 +27,6 @@ export interface Suite {
   engines: readonly EngineName[];
   /** Why it cannot run on this machine, whatever is fetched. */
   missing?(): Promise<string | undefined>;
-  /** Test files at a time; one if they share a product. */
-  atOnce?: number;
   /** No other suite runs meanwhile: its jobs have deadlines, which a busy machine would exceed. */
   alone?: boolean;
   surroundings?(): Promise<Surroundings>;
@@ -46,6 +46,12 @@ const inBrowser = 'console/';
 /** Cluster tests that start their own cluster or engines. */
 const withOwnCluster = '(cli|npm-run-cluster|trace)\\.';
 
+/** Files of bad input watch the memory of the product, so nothing else uses it meanwhile. */
+const acceptance: readonly TestFiles[] = [
+  { project: 'acceptance', files: /^acceptance\/(?!bad-input\/)/, atOnce: 3 },
+  { project: 'acceptance', files: /^acceptance\/bad-input\// },
+];
+
 const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/cluster\// };
 
 /**
@@ -53,25 +59,23 @@ const clusterFaults: TestFiles = { project: 'integration', files: /^faults\/clus
  * which are fetched meanwhile; last what needs the tools that take longest to build.
  */
 export const testSuites: readonly Suite[] = [
+  { name: 'component', tests: [{ project: 'component', atOnce: 2 }], engines: [] },
   {
     name: 'integration',
-    tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines}|${inBrowser}|${atLength})`) }],
+    tests: [{ project: 'integration', files: new RegExp(`^(?!${onEngines}|${inBrowser}|${atLength})`), atOnce: 2 }],
     engines: [],
-    atOnce: 2,
   },
-  { name: 'acceptance', tests: [{ project: 'acceptance' }], engines: [] },
+  { name: 'acceptance', tests: acceptance, engines: [] },
   {
     name: 'console',
-    tests: [{ project: 'integration', files: new RegExp(`^${inBrowser}`) }],
+    tests: [{ project: 'integration', files: new RegExp(`^${inBrowser}`), atOnce: 2 }],
     engines: [],
-    atOnce: 2,
     missing: missingBrowser,
   },
   {
     name: 'engines',
-    tests: [{ project: 'integration', files: /^integration\/(kafka|milvus)\// }],
+    tests: [{ project: 'integration', files: /^integration\/(kafka|milvus)\//, atOnce: 2 }],
     engines: forCluster,
-    atOnce: 2,
     surroundings: startSharedEngines,
   },
   {
@@ -82,8 +86,8 @@ export const testSuites: readonly Suite[] = [
   {
     name: 'cluster',
     tests: [
-      { project: 'acceptance' },
-      { project: 'integration', files: new RegExp(`^integration/cluster/(?!${withOwnCluster})`) },
+      ...acceptance,
+      { project: 'integration', files: new RegExp(`^integration/cluster/(?!${withOwnCluster})`), atOnce: 3 },
     ],
     engines: forCluster,
     surroundings: startSharedCluster,
@@ -117,9 +121,8 @@ export const testSuites: readonly Suite[] = [
   },
   {
     name: 'chart',
-    tests: [{ project: 'integration', files: /^integration\/chart\// }],
+    tests: [{ project: 'integration', files: /^integration\/chart\//, atOnce: 2 }],
     engines: ['chart tools'],
-    atOnce: 2,
   },
 ];
 
