@@ -222,7 +222,8 @@ it('an upload that fails is in the log, in doctor, and made up for at the next e
   const transcript = join(home, 'transcript.jsonl');
   await writeFile(transcript, claudeCode.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   const input = { session_id: 's1', cwd: repo, hook_event_name: 'Stop', transcript_path: transcript };
-  await hook(await commandFor('.claude/settings.json', 'UserPromptSubmit'), prompt(task));
+  const ask = await commandFor('.claude/settings.json', 'UserPromptSubmit');
+  const session = await eventually(() => sessionAfter(ask), { what: 'a prompt is answered in time', everyMs: 200 });
 
   await hook(end, input, { WHETSTONE_KEY: 'wst_wrong' });
   expect(await upload()).toMatchObject({ ok: false, detail: expect.stringContaining('answered 401') });
@@ -230,9 +231,17 @@ it('an upload that fails is in the log, in doctor, and made up for at the next e
   expect(await stateFile('hooks.log')).toContain('hook upload of claude-code: /store_knowledge answered 401');
 
   // A crash may cut a line of what is known about the session.
-  const sessions = join(home, '.local/state/whetstone/sessions');
-  await writeFile(join(sessions, (await readdir(sessions))[0] as string), '{"uploaded": "x\n', { flag: 'a' });
+  await writeFile(session, '{"uploaded": "x\n', { flag: 'a' });
   await hook(end, input);
   await eventually(async () => (await upload()).ok || undefined, { what: 'the run is uploaded', everyMs: 100 });
   expect(await stateFile('hooks.log')).toMatch(/a line of .*sessions.*JSON/);
 });
+
+/** Asks, and returns the file about the session, which only an answer in time leaves. */
+async function sessionAfter(ask: string): Promise<string | undefined> {
+  await hook(ask, prompt(task));
+  const folder = join(home, '.local/state/whetstone');
+  if (!(await readdir(folder)).includes('sessions')) return undefined;
+  const [name] = await readdir(join(folder, 'sessions'));
+  return name && join(folder, 'sessions', name);
+}
