@@ -3,6 +3,7 @@ export { onlyPoints } from './actions/call-names.js';
 export { readLiteral, writeLiteral } from './actions/literals.js';
 export { countNamed, mayBeName } from './actions/named-operands.js';
 export { actionHash, normalForm, objectsOf } from './actions/normal-form.js';
+export { operationWords } from './actions/operations.js';
 export {
   firstOfBareWords,
   type ReadingContext,

@@ -70,6 +70,12 @@ export function wordsOf(name: string): string[] {
   return words.filter((word) => word !== '').map((word) => word.toLowerCase());
 }
 
+/** The words of `delete_order` in `mcp__shop.orders.delete_order`. */
+export function lastWordsOf(name: string): string[] {
+  const parts = name.slice(0, 200).split(/[.:/]|__/);
+  return wordsOf(parts.findLast((part) => part !== '') ?? '');
+}
+
 /** Maps `toolName` and `next_tool_name` to `tool_name`. */
 function plainKey(key: string): string {
   const words = wordsOf(key);

@@ -85,6 +85,7 @@ const negationReach = 3;
  */
 export function asksFor(task: string, effect: Effect, action: Action): boolean {
   const taskWords = wordsOfTask(task);
+  if (lasting.has(effect) && asksOnly(taskWords)) return false;
   switch (effect) {
     case 'changes':
       if (forbidsChanges(taskWords)) return false;
@@ -120,6 +121,8 @@ export function asksFor(task: string, effect: Effect, action: Action): boolean {
       return false;
   }
 }
+
+const lasting: ReadonlySet<Effect> = new Set(['installs', 'widens_rights', 'disables_safeguard', 'persists']);
 
 /** “I cannot log in” asks to unlock the account. */
 const lacksAccess =
@@ -205,14 +208,19 @@ const determiners = new Set(
   words('the a an my our your this that its their his her each every last latest of for about by up at on in with per'),
 );
 
+/** “The 5 slowest requests” */
+const beforeNoun = /^\d+$|\p{L}{3}est$/u;
+
 /** “Show the users”, “Which host is slow?”, but neither “Show the users and mark them” nor “How do I cancel?” */
 function asksOnly(taskWords: readonly string[]): boolean {
   const first = firstWordOf(taskWords);
   const verb = taskWords.indexOf(first);
   const isNoun = (at: number) =>
     determiners.has(taskWords[at - 1] ?? '') ||
+    beforeNoun.test(taskWords[at - 1] ?? '') ||
     (taskWords[at - 1] === 'pull' && determiners.has(taskWords[at - 2] ?? ''));
-  const withoutNouns = taskWords.map((word, at) => (at === verb || isNoun(at) ? '' : word));
+  // “The scheduled tasks”
+  const withoutNouns = taskWords.map((word, at) => (at === verb || isNoun(at) || word.endsWith('ed') ? '' : word));
   // “Can it …?” asks for anything.
   const asks = first !== 'can' && (askingVerbs.has(first) || questionWords.has(first));
   return (

@@ -12,7 +12,7 @@ function ofRequest(verb: string, object: string): readonly Effect[] {
 
 describe('what a tool does', () => {
   it.each(
-    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate back visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall note finish done answer monitor summarise research diagnose measure audit translate classify rank filter sort glob grep ls cat tree diff inventory zoom'.split(
+    'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate back visit preview detect estimate evaluate extract parse load ask help status is has can test reason recall finish done answer monitor summarise research diagnose measure audit translate classify rank filter sort glob grep ls cat tree diff inventory zoom'.split(
       ' ',
     ),
   )('is to look, by its first or its last word: %s', (word) => {
@@ -37,7 +37,20 @@ describe('what a tool does', () => {
     ['orders.', 'changes'],
     ['shop.list_orders', 'looks'],
     ['get_and_delete', 'destroys'],
-    ['get_and_deliver', 'looks'],
+    ['get_and_deliver', 'changes'],
+    ['get_and_check', 'looks'],
+    ['sql_db_list_tables', 'looks'],
+    ['orders_list_wipe', 'destroys'],
+    ['plan', 'looks'],
+    ['orders.note', 'changes'],
+    ['plan_disenrol', 'changes'],
+    ['open_page', 'looks'],
+    ['browser.open', 'looks'],
+    ['open_dispute', 'changes'],
+    ['check_in_guest', 'changes'],
+    ['search_and_replace', 'changes'],
+    ['read_receipt_on', 'changes'],
+    ['find_on_map', 'looks'],
     ['delete_list', 'destroys'],
     ['book_flight', 'changes'],
     ['click', 'changes'],

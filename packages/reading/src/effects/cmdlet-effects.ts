@@ -18,6 +18,10 @@ export function usesCmdlets(text: string): boolean {
   return codeLanguage(text) === 'powershell';
 }
 
+/** `\\\\fs1\\reports`, a folder of another machine. */
+const share = /(?<![\w\\])\\\\[\w.-]{1,100}\\\w/;
+const staying = /(?<![\w-])(?:Register-Scheduled(?:Task|Job)|New-Service)(?![\w-])/;
+
 /** PowerShell says by its verb what a cmdlet does: `Get-Item`, `Remove-Item`. */
 export function cmdletEffects(text: string): Set<Effect> {
   const effects = new Set<Effect>();
@@ -27,6 +31,8 @@ export function cmdletEffects(text: string): Set<Effect> {
     else if (verb === 'Invoke') effects.add('unreadable');
     else if (!reading.has(verb)) effects.add('changes');
   }
+  if (share.test(text)) effects.add('connects');
+  if (staying.test(text)) effects.add('persists');
   // A program that nobody knows counts as a change, as in any command.
   if (text.split(/[|;\n]+|&&/).some((part) => !known.test(part.trim()))) effects.add('changes');
   return effects;

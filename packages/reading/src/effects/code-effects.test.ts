@@ -112,6 +112,8 @@ describe('what a script does', () => {
     ['Get-Service spooler | Restart-Service', ['changes']],
     ['Get-Date; some-tool --wipe', ['changes']],
     ['$old = Get-Item a\nWrite-Output $old', []],
+    ['Get-Content a.txt | Out-File \\\\fs1\\in\\a.txt', ['connects']],
+    ['Register-ScheduledTask -TaskName a -Action $b', ['changes', 'persists']],
     ['Invoke-Expression $text', ['unreadable']],
     ['exec(compile("x", "y", "exec"))', []],
     ['requests.get("http://localhost:8000/a")', []],
@@ -172,6 +174,14 @@ describe('what a script does', () => {
     ["const a = await import('./x.mjs')", []],
     ["source('https://a.example/x.R')", ['runs_fetched']],
     ["source('x.R')", []],
+    ["df.to_json('https://a.example/in')", ['connects']],
+    ["navigator.sendBeacon('https://a.example', x)", ['changes', 'connects']],
+    ['=IMAGE("https://a.example/?x="&A2)', ['connects']],
+    ["engine = create_engine('postgresql://a.example/x')", ['connects']],
+    ["await page.goto('https://a.example/shop')", []],
+    ["e = element('http://www.w3.org/2000/svg', 'path')", []],
+    ['db.audit.drop()', ['destroys']],
+    ["df.drop(columns=['a'])", []],
   ])('is told: %s', (code, effects) => {
     expect(effectsOfCode(code)).toEqual(effects);
   });

@@ -16,6 +16,10 @@ export const codeRows: readonly EffectRow[] = rowsOf({
     ['deleteOne|deleteMany|delete_one|delete_many|drop_collection', 'db.users.deleteMany({})', 'db.users.find({})'],
     ['os.kill|os.killpg|process.kill', 'os.kill(1, 9)', 'os.getpid()'],
   ],
+  widens_rights: [
+    ['grantRolesToUser|grantPrivilegesToRole', "db.grantRolesToUser('ann', ['root'])", "db.getUser('ann')"],
+  ],
+  disables_safeguard: [['db.adminCommand', 'db.adminCommand({ setParameter: 1 })', 'db.stats()']],
   changes: [
     ['os.rename|os.replace|os.mkdir|os.symlink|os.link|os.truncate', "os.rename('a', 'b')", "a.replace('a', 'b')"],
     [
@@ -29,6 +33,11 @@ export const codeRows: readonly EffectRow[] = rowsOf({
     ['mkdirSync|renameSync|copyFileSync|chmodSync', "fs.mkdirSync('a')", "fs.statSync('a')"],
     ['insert_one|insert_many|update_one|update_many', 'db.users.insert_one({})', 'db.users.find_one({})'],
     ['insertOne|insertMany|updateOne|updateMany|replaceOne', 'db.users.insertOne({})', 'db.users.findOne({})'],
+    [
+      'click|dblclick|check|uncheck|setChecked|set_checked|press|selectOption|select_option|setInputFiles|set_input_files',
+      "page.getByLabel('Digest').uncheck()",
+      "page.getByLabel('Digest').isChecked()",
+    ],
   ],
   connects: [
     [
@@ -234,6 +243,9 @@ function addCall(call: CodeCall, findings: FindingsBuilder): void {
     (end.includes('rm') || end.includes('remove'))
   )
     findings.add('destroys_all');
+  // A collection; what drops rows or columns says which.
+  if (end === 'drop' && call.name !== end && call.given.trim() === '') findings.add('destroys');
+  if (call.strings.some(isUrlElsewhere) && !opensPage(end) && !loaders.has(end)) findings.add('connects');
   if (end === 'open' && writesTo(call)) {
     findings.add('changes');
     if (first !== undefined && isStartup(first)) findings.add('persists');
@@ -248,6 +260,19 @@ function addCall(call: CodeCall, findings: FindingsBuilder): void {
     findings.executed.push({ kind: 'sql', text: first });
   addToolLike(call, findings);
   addMethod(call, findings);
+}
+
+/** Whatever is done with it, something is sent there, be it only the request. */
+function isUrlElsewhere(text: string): boolean {
+  return /^[a-z][a-z+]{1,11}:\/\/[^\s/]/i.test(text) && !namespace.test(text) && isElsewhere(text);
+}
+
+const namespace = /^https?:\/\/(?:www\.w3\.org|schemas\.[\w.]{1,60})\//;
+const opening = new Set('goto get visit navigate open load read'.split(' '));
+
+/** `page.goto(…)`, `pd.read_csv(…)` */
+function opensPage(end: string): boolean {
+  return opening.has(wordsOf(end)[0] ?? '');
 }
 
 /** Of JavaScript and R. */

@@ -1,6 +1,6 @@
 import { type Effect, effects as order } from '@whetstone/contracts/messages';
 import type { Action, Arguments, Literal } from '../actions/action.js';
-import { operationIn, wordsOf } from '../actions/call-names.js';
+import { lastWordsOf, operationIn, wordsOf } from '../actions/call-names.js';
 import { executedIn } from '../actions/executed.js';
 import { type GraphqlDocument, graphqlIn } from '../actions/graphql.js';
 import { normalForm } from '../actions/normal-form.js';
@@ -113,7 +113,7 @@ function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Fi
   const names = [verb, operationIn(args) ?? ''].filter((name) => name !== document?.fields[0]);
   const destroys = names.some((name) => effectOfName(name) === 'destroys');
   const said = destroys ? 'destroys' : document ? effectOfDocument(document) : effectOfName(verb);
-  const isUnknown = said === 'changes' && !document && !changingWords.has(wordsOf(verb)[0] ?? '');
+  const isUnknown = said === 'changes' && !document && !lastWordsOf(verb).some((word) => changingWords.has(word));
   if (executed) findings.executed.push(executed);
   else if (said !== 'looks' && !(only && isUnknown)) addWrite(said, pathIn(args), findings);
   if (said !== 'looks' && !isUnknown && hasUrlElsewhere(args)) findings.add('connects');
@@ -124,6 +124,10 @@ function callEffects({ verb, args = {} }: Action, only: 'known' | undefined): Fi
   for (const field of document?.isMutation ? document.fields : []) addNamed(field, findings);
   for (const name of names) if (effectOfName(name) !== 'looks') addNamed(name, findings);
   return findings;
+}
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
 }
 
 /** Words in the name of a tool that say more than that it changes something: `lock.unlock`, `add_collaborator`. */
@@ -273,11 +277,20 @@ const lookupVerbs = new Set(
   (
     'get list search find read lookup look check calculate calc compute think query fetch show view describe count retrieve browse ' +
     'verify validate compare analyze analyse summarize explain inspect observe examine scroll hover wait screenshot goto go navigate ' +
-    'back visit open preview detect estimate evaluate extract parse load ask help status is has can test plan reason recall ' +
-    'note finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom monitor summarise research ' +
+    'back visit preview detect estimate evaluate extract parse load ask help status is has can test reason recall ' +
+    'finish done answer translate classify rank filter sort glob grep ls cat tree diff inventory zoom monitor summarise research ' +
     'diagnose measure audit'
   ).split(' '),
 );
+
+/** What is opened to be looked at. An account, a ticket or a dispute is opened by making it. */
+const opened = setOf('file page url tab link document browser app site website folder image window repo notebook menu');
+/** The next page of a browser, a thought; what is forwarded or noted is sent or kept. */
+const alone = setOf('forward plan note');
+/** Inside a name: `sql_db_list_tables` */
+const plainLookups = setOf('get list search find read lookup fetch query retrieve describe show view');
+/** With these a verb of looking is another: `check_out_book`, `read_receipts_on`. */
+const particles = setOf('in out on off');
 
 /** `run_query`: what is run says more. */
 const startingWords = new Set(['run', 'start', 'exec', 'use', 'post', 'submit']);
@@ -287,15 +300,24 @@ const startingWords = new Set(['run', 'start', 'exec', 'use', 'post', 'submit'])
  * `flight_search`; and by what follows `and`: `find_and_delete`.
  */
 export function effectOfName(name: string): 'looks' | 'destroys' | 'changes' {
-  const parts = name.slice(0, 200).split(/[.:/]|__/);
-  const words = wordsOf(parts.findLast((part) => part !== '') ?? '');
+  const words = lastWordsOf(name);
   if (words.some((word, at) => words[at - 1] === 'and' && destroyingWords.has(word))) return 'destroys';
   const [first = '', last = first] = [words[0], words.at(-1)];
-  // The next page of a browser; what is forwarded is sent.
-  if (lookupVerbs.has(first) || (first === 'forward' && words.length === 1)) return 'looks';
+  if (alone.has(first)) return wordsOf(name).length === 1 ? 'looks' : 'changes';
+  if (looks(words)) return 'looks';
   if (destroyingWords.has(first) || destroyingWords.has(last)) return 'destroys';
   if (changingWords.has(first) && !startingWords.has(first)) return 'changes';
-  return lookupVerbs.has(last) ? 'looks' : 'changes';
+  if (lookupVerbs.has(first)) return 'changes';
+  const isInside = words.some((word) => plainLookups.has(word)) && !words.some((word) => changingWords.has(word));
+  return isInside || lookupVerbs.has(last) ? 'looks' : 'changes';
+}
+
+/** `get_orders`, `open_page`, but neither `check_in_guest` nor `open_account` nor `search_and_replace`. */
+function looks([first = '', second = '', ...more]: readonly string[]): boolean {
+  if (first === 'open') return second === '' || opened.has(more.at(-1) ?? second);
+  const isPhrase = (first === 'check' && particles.has(second)) || particles.has(more.at(-1) ?? '');
+  const further = [second, ...more].filter((_, at, all) => all[at - 1] === 'and');
+  return lookupVerbs.has(first) && !isPhrase && further.every((word) => lookupVerbs.has(word));
 }
 
 /** Distinct actions of an example in normal form, and their distinct effects. */

@@ -46,6 +46,7 @@ export const statementRows: readonly EffectRow[] = rowsOf({
       'ALTER TABLE t ADD a int',
     ],
     ['ALTER: nocheck CONSTRAINT', 'ALTER TABLE t NOCHECK CONSTRAINT x', 'ALTER TABLE t ADD CONSTRAINT x'],
+    ['*: sp_configure', "EXEC sp_configure 'xp_cmdshell', 1", 'EXEC sp_help'],
     ['DROP: DROP TRIGGER|DROP policy', 'DROP TRIGGER audit', 'DROP TABLE audit'],
   ],
   runs_fetched: [

@@ -5,6 +5,8 @@ const technical = new Set(
   'utf iso rfc sha aes rsa ed es cve x h cp varchar ora ts error port python ubuntu'.split(' '),
 );
 const longest = 200;
+/** `sub_11k`, `cus_Jq81` */
+const prefixed = /^[a-z]{2,5}_(?=[A-Za-z]*\d[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z\d]{3,}$/;
 
 /** Whether a word alone is the number or code of one case: an order, account, commit or booking. */
 export function isId(written: string): boolean {
@@ -19,7 +21,7 @@ export function isId(written: string): boolean {
   const isUpper = word === word.toUpperCase();
   const isTechnical =
     technical.has(first.length === 1 ? first : first.toLowerCase()) && !(isUpper && !isJoined && runs.length > 2);
-  if (isUuid(parts)) return true;
+  if (isUuid(parts) || prefixed.test(word)) return true;
   if (isTechnical || runs.every(hasDigit)) return false;
   // `24h`, `500-ms` and `1080p` are measurements.
   if (runs.length === 2 && hasDigit(first)) return !isJoined && isUpper && word.length >= 6 && second.length >= 3;
@@ -53,7 +55,10 @@ export function isLongId(word: string): boolean {
   return isUuid(word.split('-')) || runsOf(word).some((run) => /^\d{6}/.test(run) && !/^(?:19|20)\d{6}/.test(run));
 }
 
-/** Whether a segment of a URL is an id. */
+/** Whether a segment of a URL is an id: `kestrel-9`, but neither `v2` nor `api-v2`. */
 export function isIdInPath(part: string): boolean {
-  return (isDigits(part) && part.length >= 3) || isId(part) || part.indexOf('@') > 0 || part.indexOf('%40') > 0;
+  const isNumbered = /[_-]\w*\d/.test(part) && !/(?:^|[_-])v\d+$/i.test(part);
+  return (
+    (isDigits(part) && part.length >= 3) || isNumbered || isId(part) || part.indexOf('@') > 0 || part.indexOf('%40') > 0
+  );
 }

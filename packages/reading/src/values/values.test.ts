@@ -203,7 +203,7 @@ describe('what belongs to somebody in a command, a query or code', () => {
 
 describe('ids', () => {
   const ids =
-    'ZX81QT HAT114 W2378156 H9ZU1C order1234 mia123 ord_55120 mia_li_3668 INV-2024-001 a1b2c3d ES4E0X #12 #a1 99182 4521XYZ q-AB12CD';
+    'ZX81QT HAT114 W2378156 H9ZU1C order1234 mia123 ord_55120 mia_li_3668 INV-2024-001 a1b2c3d ES4E0X #12 #a1 99182 4521XYZ q-AB12CD sub_11k cus_Jq81x2 ev_93ks';
 
   it.each(ids.split(' '))('%s is one', (word) => {
     expect(isId(word)).toBe(true);
@@ -213,7 +213,7 @@ describe('ids', () => {
     (
       'word x1 file1 web-01 us-east-1 x86_64 i18n k8s md5sum log4j2 utf8mb4 Base64Encoder 24h 500ms 1080p 12AB 2024 25000 2024-05 ' +
       '500-ms deadbeef # #1 a.b1234 ISO8859 rfc2822 cve-2021-44228 varchar255 ORA00942 TS2345 error500 port8080 ubuntu2204 ' +
-      'rsa4096 ed25519 es2022 x509 cp1252 python311'
+      'rsa4096 ed25519 es2022 x509 cp1252 python311 card_last4 has_2fa api_v2'
     ).split(' '),
   )('%s is none', (word) => {
     expect(isId(word)).toBe(false);
