@@ -32,6 +32,22 @@ describe('the values of the new task', () => {
     expect(withSwaps(text, swaps)).toBe(expected);
   });
 
+  it.each([
+    ['head -5 a 2> b', '5', '7', 'head -7 a 2> b'],
+    ["head -5 a | awk '{print $4}'", '5', '7', "head -7 a | awk '{print $4}'"],
+    ['serve -p 9000:80', '9000', '9090', 'serve -p 9090:80'],
+    ['sleep 30; poll 12', '30', '60', 'sleep 60; poll 12'],
+  ])('are filled in beside a number that has nothing to do with them: %s', (text, was, is, expected) => {
+    expect(withSwaps(text, [[was, is]])).toBe(expected);
+  });
+
+  it('are filled in beside a number that may follow, but that the task gives', () => {
+    const text = 'find -size +10M -mtime +20';
+
+    expect(withSwaps(text, [['10', '50']])).toBeUndefined();
+    expect(withSwaps(text, [['10', '50']], (value) => value === '20')).toBe('find -size +50M -mtime +20');
+  });
+
   it('may be 12 am where the example says am', () => {
     expect(withSwaps('at 3 am', [['3', '12', 'twelve']])).toBe('at 12 am');
   });
@@ -59,6 +75,10 @@ describe('the values of the new task', () => {
     ['it is part of a name', 'run --size standard-2', [['2', '5']]],
     ['another date may follow from it', "d >= '2022-01-01' AND d < '2023-01-01'", [['2022', '2021']]],
     ['another number may follow from it', 'year IN (2023, 2022)', [['2023', '2021']]],
+    ['a multiple of it stands there', 'LIMIT 20 OFFSET 40', [['20', '50']]],
+    ['a multiple of it has its unit', 'encode -b 2M -buffer 4M', [['2M', '5M']]],
+    ['the number after it stands there', 'head -n 1 a; tail -n +2 a', [['1', '2']]],
+    ['the number before it stands there', 'split -n 4 a; seq 0 3', [['4', '8']]],
     ['it would end a quotation', "grep 'foo'", [['foo', "it's"]]],
     ['it would become two words', 'find /srv/a -delete', [['/srv/a', '/srv/my docs']]],
     ['it would match several files', 'rm /srv/a', [['/srv/a', '/srv/*']]],

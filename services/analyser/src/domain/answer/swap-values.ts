@@ -95,8 +95,16 @@ const partOfWord = /[\p{L}\p{N}_]/u;
 /** A unit that may follow a number. */
 const unit = /^[bkmgtdwhsp]i?b?(?![\p{L}\p{N}_])/iu;
 
-/** Fills the values of the new task into a past example; `undefined` if a place is ambiguous. */
-export function withSwaps(text: string, said: readonly Swap[]): string | undefined {
+/**
+ * Fills the values of the new task into a past example; `undefined` if a place is ambiguous.
+ *
+ * @param isGiven whether the past task has a value, which then follows from no other
+ */
+export function withSwaps(
+  text: string,
+  said: readonly Swap[],
+  isGiven: (value: string) => boolean = () => false,
+): string | undefined {
   const swaps = said.map((swap) => (placesOf(swap, text).length > 0 ? swap : withoutUnit(swap)));
   if (!swaps.every((swap) => mayFillIn(swap, text))) return undefined;
   const places = swaps.map((swap) => placesOf(swap, text));
@@ -105,6 +113,7 @@ export function withSwaps(text: string, said: readonly Swap[]): string | undefin
   );
   const areNames = swaps.every(([past, , form]) => form !== 'named' || isNameIn(text, past));
   if (!isClear || !areNames || dependsOnSwapped(text, places.flat())) return undefined;
+  if (places.flat().some((place) => hasFollowing(place, without(text, places.flat()), isGiven))) return undefined;
   const other = otherFormats(swaps, without(text, places.flat()));
   const all = [...places.flat(), ...other];
   const rest = without(text, all);
@@ -254,6 +263,22 @@ function dependsOnSwapped(text: string, places: readonly Place[]): boolean {
   const isLong = (form: string) => form.split('0').length > shortestDependent;
   const swapped = new Set(tokens.filter(({ form, isSwapped }) => isSwapped && isLong(form)).map(({ form }) => form));
   return tokens.some(({ form, isSwapped }) => !isSwapped && swapped.has(form));
+}
+
+/** By itself: neither `$2` nor `-f2` nor `2>`. */
+const countIn = /(?<![\p{L}\p{N}_.,$#@/:-])\d{1,9}(?=\p{L}{0,2}(?![\p{L}\p{N}>]|[.:/-]\d))/gu;
+
+/**
+ * Whether another number may follow from this one: `LIMIT 20 OFFSET 40`, `head -n 1; tail -n +2`, `split -n 4` with `seq 0 3`.
+ */
+function hasFollowing({ past }: Place, rest: string, isGiven: (value: string) => boolean): boolean {
+  const count = Number(/^\d{1,9}(?=\p{L}{0,2}$)/u.exec(past)?.[0]);
+  if (Number.isNaN(count)) return false;
+  return [...rest.matchAll(countIn)].some(([written]) => {
+    const other = Number(written);
+    const follows = Math.abs(other - count) === 1 || (count > 1 && other > count && other % count === 0);
+    return other > 1 && follows && !isGiven(written);
+  });
 }
 
 /** Everywhere: `billing` alone is not enough where `billing_db` stands, too. */
