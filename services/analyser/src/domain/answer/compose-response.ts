@@ -95,10 +95,12 @@ function linesOf({ lesson, as }: Chosen, masking: Masking): string[] {
     const content = insight.rule === 'rule' ? masking.reply(lesson) : masking.words(insight.content);
     return [sentence(data(content, wordsChars))].filter((line) => line !== '');
   };
-  if (as === 'words' && insight.rule === 'talk') {
+  // What an agent told one caller may hold for that caller only.
+  if (as === 'words' && (insight.rule === 'talk' || (insight.rule === 'rule' && lesson.relation === 'similar'))) {
     const reply = data(masking.reply(lesson), wordsChars);
     if (reply === '') return [];
-    return [`The reply to a similar task, “${data(masking.task(lesson), taskChars)}”, was: “${reply}”`];
+    const said = insight.rule === 'talk' ? 'was' : 'said';
+    return [`The reply to a similar task, “${data(masking.task(lesson), taskChars)}”, ${said}: “${reply}”`];
   }
   if (as === 'words') return words();
   const example = exampleOf(lesson, masking);

@@ -264,7 +264,8 @@ export function createMasking(
     task: taskOf,
     taskWithoutPlaces: (lesson) => taskOf(lesson).replace(place, (found) => (mayShow(found) ? found : '…')),
     reply({ insight, shown, verbatim }) {
-      if (!verbatim && isWithoutCase(insight.content)) return '';
+      const isOfCase = isWithoutCase(insight.content) || conditional.test(shown.intent);
+      if (!verbatim && isOfCase) return '';
       // Numbers that the task did not bring up, such as a term of thirty days, belong to no case.
       const ofCase = new Set(shown.intent.match(number));
       return withoutNumbers(maskText(insight.content, mayShow), (text) => ofCase.has(text));

@@ -469,6 +469,13 @@ describe('for a similar task', () => {
     expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
   });
 
+  it('shows no reply that may depend on what another case was like', async () => {
+    const said = { rule: 'talk', content: 'It is cold in there, so I left the window closed.' } as const;
+    const talk = aHit({ task: 'If it is warm in the shed, open the window', similarity: 0.8, insight: said });
+
+    expect((await answerTo('If it is warm in the barn, open the window', [talk])).texts).toEqual([]);
+  });
+
   it('describes a command that changes something, if it is not shown for its own task in other words', async () => {
     const past = 'Create an empty file "a.txt" in each folder named "inbox"';
     const hits = [aHit({ task: past, example: "find . -name 'inbox' -exec touch {}/a.txt ';'", similarity: 0.9 })];
@@ -593,7 +600,9 @@ describe('for a similar task', () => {
       expect.stringMatching(
         /^\[what worked · 1 run\] Task: My \w+ is late\n {3}Example: get_\w+\(.*\)\n {3}Nothing was changed\.$/,
       ),
-      expect.stringContaining('A parcel cannot be sent back'),
+      expect.stringMatching(
+        /^\[what worked · 2 runs\] The reply to a similar task, “My post is late”, said: “A parcel cannot be sent back/,
+      ),
     ]);
   });
 

@@ -308,7 +308,7 @@ const modal = phrases(
 );
 /** Refers to this conversation or to the people in it. */
 const aboutThisCase = phrases(
-  '^ therefore|so|thus|this|that|these|it|since|as, i|im|ive|me|my|your|yours|please, would you, you said|want|would',
+  '^ therefore|so|thus|this|that|these|it|since|as|he|she|they, i|im|ive|me|my|your|yours|please, would you, you said|want|would, the other|others|first|second|last',
 );
 const quotesOrAsks = [...'?“”"<>…'];
 const ruleWords = { min: 6, max: 40 };
@@ -339,9 +339,12 @@ function statementsIn(text: string): string {
 /** An underscore may also be part of a name. */
 const emphasis = /[*#`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
+/** But not after “Dr.” or “No.” */
+const sentenceEnd = /(?<=[.!?])(?<!(?<!\p{L})\p{Lu}\p{L}{0,2}\.)\s+/u;
+
 function sentencesIn(text: string): string[] {
   return oneLine(text.slice(0, 4_000).replace(emphasis, ''))
-    .split(/(?<=[.!?])\s+/)
+    .split(sentenceEnd)
     .map((sentence) => sentence.replace(/^(?:unfortunately|however|note that|also|but),? /i, ''))
     .map((sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1));
 }

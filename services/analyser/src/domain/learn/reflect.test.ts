@@ -318,6 +318,11 @@ describe('a conversation without calls', () => {
     ['I have booked it for 12.90 on the early train.', 'I have booked it for <amount> on the early train.'],
     ['I must ask my colleague about the early train.', 'I must ask my colleague about the early train.'],
     ['The bikes of Ada Marlow must wait at the station.', 'The bikes of <name> must wait at the station.'],
+    [
+      'One bike is booked. The other one cannot be taken today.',
+      'One bike is booked. The other one cannot be taken today.',
+    ],
+    ['The talk of Dr. Amsel cannot be cancelled so late.', 'The talk of Dr. <name> cannot be cancelled so late.'],
   ])('teaches its longest statement if it states no rule, without questions and names: %s', (reply, said) => {
     expect(talk(reply).insights).toMatchObject([{ rule: 'talk', content: said, actions: [], effects: [] }]);
   });
