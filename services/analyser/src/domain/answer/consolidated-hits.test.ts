@@ -8,6 +8,7 @@ import { createRelateTasks } from './relate-tasks.js';
 import { consolidated } from './test-kit/consolidated.js';
 import { aHit, answerTo, type HitOptions, times } from './test-kit/hits.js';
 import { typicalChanges } from './typical-changes.js';
+import { createVouchedSteps } from './vouched-steps.js';
 
 const disk = 'Free some disk space on the build machine';
 const room = 'Book a room with breakfast for guest g-17';
@@ -74,9 +75,11 @@ function mergedHits(hits: readonly SearchHit[], isMerged: (name: string) => bool
 }
 
 function foldedFor(task: string, hits: readonly SearchHit[]) {
+  const relations = createRelateTasks()(task);
   const judged = judgeHits(hits, {
     ...defaultEnhanceConfig,
-    relations: createRelateTasks()(task),
+    relations,
+    vouched: createVouchedSteps({ task, wishes: relations.wishes, hits, severalKeys: false, read: readExample }),
     read: readExample,
   });
   return foldLessons(judged, readExample).map((lesson) => ({

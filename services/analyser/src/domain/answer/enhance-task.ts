@@ -16,6 +16,7 @@ import { type JudgedHit, judgeHits, type NearnessConfig } from './judge-hits.js'
 import { createMasking, type Masking } from './mask-values.js';
 import { createRelateTasks } from './relate-tasks.js';
 import { typicalChanges } from './typical-changes.js';
+import { createVouchedSteps } from './vouched-steps.js';
 
 export interface EnhanceConfig extends NearnessConfig, GuardConfig {
   /** Insights to fetch and choose from. Most may be about failures at other tasks, which are never shown. */
@@ -111,7 +112,8 @@ export function createEnhanceTask(deps: EnhanceDeps) {
     ]);
     const hits = decidedHits(found);
     const relations = relateTasks(task);
-    const judged = judgeHits(hits, { ...config, relations, agentType, read }, explanation);
+    const vouched = createVouchedSteps({ task, wishes: relations.wishes, hits, severalKeys, read });
+    const judged = judgeHits(hits, { ...config, relations, vouched, agentType, read }, explanation);
     const folded = foldLessons(judged, read, explanation);
     const admitted = admitLessons(folded, { task, hits, severalKeys, config }, explanation);
     const { maxRecommendations, budgetChars } = config;

@@ -1,11 +1,20 @@
 import { type Insight, oldRule } from '@whetstone/contracts';
-import { type Action, contentWords, exampleActions, firstOfBareWords, isProgram } from '@whetstone/reading';
+import {
+  type Action,
+  contentWords,
+  exampleActions,
+  firstOfBareWords,
+  isProgram,
+  occursIn,
+  operationWords,
+} from '@whetstone/reading';
 import type { Difference } from './contrast.js';
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { Explanation, Reason } from './explanation.js';
 import { taskNameOf } from './hit-names.js';
 import { namesOther, type Related, type TaskRelations } from './relate-tasks.js';
 import { changesFormat, withSwaps } from './swap-values.js';
+import type { VouchedSteps } from './vouched-steps.js';
 
 export interface NearnessConfig {
   /**
@@ -59,6 +68,7 @@ const maxSimilarTasks = 12;
 
 interface Question extends NearnessConfig {
   relations: TaskRelations;
+  vouched: VouchedSteps;
   agentType?: string | undefined;
   /** Of an example. */
   read(example: string): readonly Action[];
@@ -86,7 +96,7 @@ export function judgeHits(hits: readonly DecidedHit[], question: Question, expla
     const { intent, similarity } = hit;
     if (hit.state === 'pending') return 'not_reviewed';
     const left = relations.isSameOrVariant(intent, similarity) ? undefined : leftAtSimilarTask(hit);
-    return left ?? judge(hit, relations.relate(intent, similarity), question.read);
+    return left ?? judge(hit, relations.relate(intent, similarity), question);
   }
 
   function nearnessOf({ hit: { intent, similarity }, nearness }: RelevantHit): number {
@@ -156,11 +166,20 @@ function uselessElsewhere({ polarity, confidence }: Insight): Reason | undefined
 type Judgement = Omit<JudgedHit, 'hit' | 'nearness'>;
 type Fitted = Omit<Judgement, 'sameIntent' | 'isClose'>;
 
-function judge({ insight: stored, state }: DecidedHit, related: Related, read: Question['read']): Judgement | Reason {
-  const withheld = (reason: Reason) => withholdCommand(stored, reason, state, read);
+type Judging = Pick<Question, 'read' | 'vouched'>;
+
+function judge(hit: DecidedHit, related: Related, judging: Judging): Judgement | Reason {
+  const { insight: stored, state } = hit;
+  const { read, vouched } = judging;
+  const withheld = (reason: Reason) => {
+    // Who only wants to know something may look where others looked before they changed it.
+    const lookups = vouched.looksOnly() && reason === 'unclear_intent' ? vouched.lookups(typed(stored)) : undefined;
+    if (lookups) return judge({ ...hit, insight: lookups }, { ...related, relation: 'similar' }, judging);
+    return withholdCommand(stored, reason, state, read);
+  };
   if (related.relation === 'none') return withheld('opposite_task');
   const { sameIntent } = related;
-  const likely = fitToTask(stored, related);
+  const likely = withoutExtras(fitToTask(hit, related), hit, related, vouched);
   const { insight } = likely;
   const changes = insight.effects.length > 0 || mayBeOrder(insight);
   const isPinned = state === 'pinned' && sameIntent && related.ownVerbs < 2;
@@ -184,6 +203,17 @@ function judge({ insight: stored, state }: DecidedHit, related: Related, read: Q
     return isTelling ? contrast : undefined;
   };
   return { ...fitted, sameIntent, isClose, difference };
+}
+
+function withoutExtras(fitted: Fitted, hit: DecidedHit, related: Related, vouched: VouchedSteps): Fitted {
+  const { insight, example, relation } = fitted;
+  const told = example === undefined ? insight : { ...insight, example };
+  const kept = vouched.of(told, hit, relation !== 'similar' || related.wishesSame());
+  if (kept === told) return fitted;
+  // “Who moved it?” is not answered by what was looked up to move it.
+  const isOther = kept.effects.length === 0 && related.isAboutOther();
+  const forTask = isOther ? ({ relation: 'similar', verbatim: false } as const) : {};
+  return { ...fitted, ...forTask, insight: kept, forms: kept.actions, ...(kept.example && { example: kept.example }) };
 }
 
 function withholdCommand(
@@ -243,7 +273,7 @@ function mayChange({ insight, relation }: Fitted, related: Related, read: Questi
   const isMoved = related.relation === 'same' && lost.length + added.length === 0;
   if (actions.every(({ kind }) => kind === 'call' || kind === 'http')) {
     // Only the shape of a call is shown, without the value that a word may stand for.
-    const names = actions.map(operationOf).join(' ');
+    const names = actions.map((action) => operationWords(action)[0]).join(' ');
     const given = actions.map(({ args = {} }) => JSON.stringify(Object.values(args))).join(' ');
     // A request in one clause turns on each of its words; beside a clause that both have, a word may be incidental.
     const isOneWord = lost.length === 1 && added.length <= 2 && !related.sharesClause();
@@ -278,19 +308,13 @@ function destroys({ effects }: Insight): boolean {
   return effects.includes('destroys') || effects.includes('destroys_all');
 }
 
-/** The verb of `mail.send_invoice`, `POST /orders/7/cancel`. */
-function operationOf({ kind, verb, object = '' }: Action): string {
-  const name = (kind === 'http' ? object : verb).split(/[./:]|__/).at(-1) ?? '';
-  return /^\p{Lu}?[\p{Ll}\p{N}]+|^\p{Lu}+/u.exec(name)?.[0] ?? '';
-}
-
 function haveAny(text: string, words: readonly string[]): boolean {
   const own = contentWords(text);
   return words.some((word) => own.has(word));
 }
 
 /** Decides whether the example fits as it is, with the new values filled in, or only as one of a similar task. */
-function fitToTask(stored: Insight, related: Related): Fitted {
+function fitToTask({ insight: stored, intent }: DecidedHit, related: Related): Fitted {
   const insight = typed(stored);
   const { example } = insight;
   const unchanged = asStored(insight);
@@ -315,7 +339,7 @@ function fitToTask(stored: Insight, related: Related): Fitted {
     const isGeneral = isByPerson(insight) && !related.swaps.some(([past]) => insight.content.includes(past));
     return isGeneral ? { ...unchanged, relation: 'variant' } : fromSimilar;
   }
-  const swapped = withSwaps(example, related.swaps);
+  const swapped = withSwaps(example, related.swaps, occursIn(intent));
   if (swapped === undefined) return fromSimilar;
   return { insight, relation: 'variant', verbatim: true, example: swapped, forms: exampleActions(swapped).actions };
 }

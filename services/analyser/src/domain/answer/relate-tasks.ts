@@ -46,6 +46,8 @@ export interface Related {
   more: 'words' | 'values' | undefined;
   /** Both name the same thing: "order 7", "Ann". */
   namesSame(): boolean;
+  /** Each has the words that the other's clauses begin with: both "block the card and post another". */
+  wishesSame(): boolean;
   /** One has a particle that the other lacks: "scale to 5", "scale up by 5". */
   particlesDiffer(): boolean;
   /** "To Norway", "from Norway" */
@@ -66,6 +68,8 @@ export interface TaskRelations {
   isForeign(): boolean;
   /** Whether it has small words of English. */
   isEnglish(): boolean;
+  /** How many things it may ask for. */
+  wishes(): number;
   /** Jaccard overlap of the words. Cheaper than `relate`, as is `isSameOrVariant`. */
   overlapWith(past: string): number;
   /** Before intents are compared, so `relate` may still say `similar` or `none`. */
@@ -98,6 +102,7 @@ export function createRelateTasks(): (text: string) => TaskRelations {
     return {
       isForeign: () => task().isForeign,
       isEnglish: () => task().isEnglish,
+      wishes: () => task().wishes().size,
       overlapWith: (past) => jaccard(task().words, prepared(past).words),
       isSameOrVariant: (past, similarity) => compared(past, similarity).relation !== 'similar',
       relate(past, similarity) {
@@ -136,6 +141,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
     directionsDiffer: () => directionsDiffer(task.senses().roles, past.senses().roles),
     particlesDiffer: () => particlesDiffer(task.senses(), past.senses()),
     contrast: () => undefined,
+    wishesSame: once(() => hasWishes(task, past) && hasWishes(past, task)),
     namesSame: () => [...valuesOf(task)].some((value) => /^\p{Lu}|\p{N}/u.test(value) && valuesOf(past).has(value)),
   };
   const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false, sharesThings: false };
@@ -246,6 +252,10 @@ function meaningsOf(tokens: readonly Token[]): string[] {
 /** Which of them stands before a noun hardly matters, nor whether it "is owned" or "being owned". */
 const grammatical = new Set('a an the this that these those which all any each every is are being'.split(' '));
 const joins = new Set(['and', 'or', 'und', 'oder', 'et', 'ou', 'y', 'o']);
+
+function hasWishes({ words, tokenWords }: Task, other: Task): boolean {
+  return [...other.wishes()].every((wish) => words.has(wish) || tokenWords.has(wish));
+}
 
 function sharesClause(task: Task, past: Task): boolean {
   const [now, then] = [task, past].map((one) =>

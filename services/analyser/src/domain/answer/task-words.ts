@@ -51,6 +51,8 @@ export interface Task {
   isOneClause: boolean;
   /** Those with plain words; parsed on first use. */
   clauses(): readonly Clause[];
+  /** The words that its clauses begin with, as stems; most are verbs: "block" and "post", of "block the card, and post another". */
+  wishes(): ReadonlySet<string>;
   /** It asks about facts rather than for something to be done. */
   isQuestion(): boolean;
   /** What it asks for; parsed on first use. */
@@ -92,6 +94,7 @@ export function prepare(asked: string): Task {
     ),
     isOneClause: text.split(clauseEnd).filter((clause) => clause.trim() !== '').length === 1,
     clauses: once(() => clausesOf(text.slice(0, maxChars), plainWords)),
+    wishes: once(() => wishesIn(text.slice(0, maxChars))),
     isQuestion: once(() => asksForFacts(text)),
     senses: once(() => readSenses(text.slice(0, maxChars))),
   };
@@ -119,6 +122,24 @@ function clausesOf(text: string, plainWords: ReadonlySet<string>): Clause[] {
     isStatement: at > 0 && statement.test(clause),
   }));
   return clauses.filter(({ words }) => words.length > 0);
+}
+
+/** What comes before a wish. */
+const before = new Set(
+  'please pls kindly then also now and but so just first finally can could would will you we i id d like want need to let us'.split(
+    ' ',
+  ),
+);
+/** Verbs that carry no meaning of their own. */
+const lightVerbs = new Set('give get make put take use'.split(' '));
+
+function wishesIn(text: string): Set<string> {
+  const first = text.split(clauseEnd).flatMap((clause, at) => {
+    if (at > 0 && statement.test(clause)) return [];
+    const word = (clause.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).find((one) => !before.has(one)) ?? '';
+    return lightVerbs.has(word) ? word : [...meaningWords(word)];
+  });
+  return new Set(first);
 }
 
 function plainTextOf(tokens: readonly Token[]): string {

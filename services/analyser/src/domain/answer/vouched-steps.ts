@@ -1,0 +1,209 @@
+import type { Insight } from '@whetstone/contracts';
+import {
+  type Action,
+  asksForFacts,
+  contentWords,
+  effectsOf,
+  isProgram,
+  normalForm,
+  occursIn,
+  onlyReads,
+  operationWords,
+  readShell,
+} from '@whetstone/reading';
+
+import { type DecidedHit, isByPerson } from './decided-hits.js';
+import type { ReadExample } from './fold-lessons.js';
+import { countTrustedRuns, createRunsOf, keysOf } from './hit-runs.js';
+import { meaningWords } from './task-words.js';
+import { pairsOf } from './tool-constants.js';
+
+/** What of a past run's steps the new task speaks for. */
+export interface VouchedSteps {
+  /** The new task only wants to know something. */
+  looksOnly(): boolean;
+  /** The lesson without changes that nobody speaks for, if something is left; else as it is. */
+  of(insight: Insight, hit: DecidedHit, wishesSame: boolean): Insight;
+  /** The lesson with nothing but what the run looked up; `undefined` if it looked up nothing or changed nothing. */
+  lookups(insight: Insight): Insight | undefined;
+}
+
+interface Asked {
+  task: string;
+  /** How many things it may ask for. */
+  wishes(): number;
+  hits: readonly DecidedHit[];
+  /** Runs of one key are no agreement. */
+  severalKeys: boolean;
+  read: ReadExample;
+}
+
+const minAgreeingRuns = 3;
+const minAgreeingKeys = 2;
+
+/** They say that something changes, not what. */
+const general = new Set(
+  'create add new make set update do put post insert save write change modify edit run execute perform open item record entry'.split(
+    ' ',
+  ),
+);
+
+const namespaces = /[.:/]|__/;
+/** Not a flag or a single digit. */
+const isThing = /^(?!true$|false$|none$|null$)[\p{L}\p{N}].+/iu;
+
+/** Hands on a page or a keyboard: what they change, only the page knows. */
+const gestures = new Set(
+  'click dblclick double tap press type fill clear select check uncheck hover drag drop scroll swipe focus key keys hotkey keyboard mouse text option button element'.split(
+    ' ',
+  ),
+);
+
+/**
+ * A run that succeeded may have done more than its task asked for: by a habit of its own, or because somebody planted it. A
+ * change has to be named by the new task, or act on what it names, or several runs have to have made it.
+ */
+export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: Asked): VouchedSteps {
+  let words: ReadonlySet<string> | undefined;
+  let looks: boolean | undefined;
+  const isInTask = occursIn(task);
+  const looksOnly = () => {
+    looks ??= onlyReads(task) || asksForFacts(task);
+    return looks;
+  };
+
+  function says(one: string): boolean {
+    words ??= new Set([...contentWords(task), ...meaningWords(task)]);
+    const stems = [...contentWords(one), ...meaningWords(one)];
+    return stems.some((stem) => [...(words ?? [])].some((word) => isOfOneStem(word, stem)));
+  }
+
+  function isAgreed(action: Action): boolean {
+    const name = nameOf(action);
+    const [last = ''] = operationWords(action).slice(-1);
+    const same = hits.filter(({ insight: { example = '', polarity } }) => {
+      const mayHave = polarity === 'success' && example.toLowerCase().includes(last);
+      return mayHave && read(example).some((other) => nameOf(other) === name);
+    });
+    if (same.length === 0) return false;
+    const keys = new Set(same.flatMap(keysOf).map(({ keyId }) => keyId));
+    return (
+      countTrustedRuns(same.map(createRunsOf(hits))) >= minAgreeingRuns &&
+      (!severalKeys || keys.size >= minAgreeingKeys)
+    );
+  }
+
+  /** `spinner.close_lid`, to start the spinner: what it takes to do what is asked. */
+  function actsOnNamed(action: Action): boolean {
+    const spaces = action.kind === 'call' ? action.verb.split(namespaces).slice(0, -1) : [];
+    return pairsOf([action]).some(([, value]) => isThing.test(value) && isInTask(value)) || spaces.some(says);
+  }
+
+  /** Of several calls of one tool, those that have fewer of the task's values than another. */
+  function hasFewerValues(action: Action, among: readonly Action[]): boolean {
+    const given = (one: Action) => new Set(pairsOf([one]).flatMap(([name, value]) => (isInTask(value) ? name : [])));
+    const own = given(action);
+    return among.some((other) => {
+      const others = nameOf(other) === nameOf(action) ? given(other) : own;
+      return others.size > own.size && [...own].every((name) => others.has(name));
+    });
+  }
+
+  return {
+    looksOnly,
+    of(insight, hit, wishesSame) {
+      if (isKept(hit) || insight.effects.length === 0 || insight.example === undefined) return insight;
+      const actions = read(insight.example);
+      // Commands may need each other, unless none of them should change anything.
+      const maySplit = looksOnly();
+      if (!maySplit && !actions.some(isOfTool)) return insight;
+      const steps = maySplit ? actions.flatMap(linesOf) : actions;
+      const changes = steps.filter((action) => mayBeExtra(action) && (maySplit || isOfTool(action)));
+      if (steps.length < 2 || changes.length === 0) return insight;
+      const isNamed = (action: Action) => {
+        const telling = tellingWords(action);
+        if (telling.length === 0) return !looksOnly() || action.kind === 'command';
+        if (!wishesSame) return telling.every(says);
+        return telling.some(says) || (!looksOnly() && actsOnNamed(action));
+      };
+      const named = changes.filter((action) => isNamed(action) && !hasFewerValues(action, changes));
+      // What the task asks for beside those that it names may be done by any of the others.
+      if (wishesSame && named.length < Math.max(1, wishes()) && !looksOnly()) return insight;
+      const extra = changes.filter((action) => !named.includes(action) && !isAgreed(action));
+      return only(insight, steps, (action) => !extra.includes(action)) ?? insight;
+    },
+    lookups(insight) {
+      if (insight.example === undefined) return undefined;
+      const steps = read(insight.example);
+      if (!steps.every((action) => isOfTool(action) || action.kind === 'reply')) return undefined;
+      return only(insight, steps, (action) => isOfTool(action) && effectsOf(action).length === 0);
+    },
+  };
+}
+
+/** The commands of a script, if it is nothing but one after the other. */
+function linesOf(action: Action): readonly Action[] {
+  if (action.kind !== 'command') return [action];
+  const lines = action.text.split(/\n| && |; /).map((text) => ({ text, commands: readShell(text) ?? [] }));
+  if (lines.length === 1 || lines.some(({ commands }) => commands.length !== 1)) return [action];
+  return lines.map(({ text, commands: [command] }) => ({ kind: 'command', verb: command?.program ?? '', text }));
+}
+
+/** A person pinned or wrote it. */
+function isKept({ state, insight }: DecidedHit): boolean {
+  return state === 'pinned' || isByPerson(insight);
+}
+
+/** A change by a tool, or by a program that nobody knows. */
+function mayBeExtra(action: Action): boolean {
+  if (effectsOf(action).length === 0) return false;
+  if (isOfTool(action)) return !operationWords(action).every((word) => gestures.has(word));
+  return action.kind === 'command' && !isProgram(action.verb);
+}
+
+function isOfTool({ kind }: Action): boolean {
+  return kind === 'call' || kind === 'http';
+}
+
+/** What a step does, by which it is compared with those of other runs. */
+function nameOf(action: Action): string {
+  const { kind, verb } = action;
+  return [
+    kind,
+    kind === 'call' ? '' : verb,
+    ...(isOfTool(action) ? operationWords(action) : subcommandsOf(action)),
+  ].join(' ');
+}
+
+function tellingWords(action: Action): string[] {
+  const words = isOfTool(action) ? operationWords(action) : subcommandsOf(action);
+  return words.filter((word) => !general.has(word) && /\p{L}{2}/u.test(word));
+}
+
+/** `user promote` of `whq user promote guest`: without what looks like a value. */
+function subcommandsOf({ text }: Action): string[] {
+  const [command] = readShell(text) ?? [];
+  return (command?.operands ?? []).slice(0, 2).filter((word) => /^[a-z][a-z-]+$/.test(word));
+}
+
+function isOfOneStem(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short === long || (short.length >= 4 && long.startsWith(short));
+}
+
+/** The lesson with these of its steps only; `undefined` if that is none or all of them. */
+function only(
+  insight: Insight,
+  steps: readonly Action[],
+  isKeptStep: (action: Action) => boolean,
+): Insight | undefined {
+  const kept = steps.filter(isKeptStep);
+  if (kept.length === steps.length || !kept.some(({ kind }) => kind !== 'reply')) return undefined;
+  return {
+    ...insight,
+    title: `What worked: ${[...new Set(kept.map(({ verb }) => verb))].slice(0, 6).join(', ')}`,
+    example: kept.map(({ text }) => text.trim()).join('\n'),
+    actions: [...new Set(kept.map(normalForm))],
+    effects: [...new Set(kept.flatMap(effectsOf))],
+  };
+}
