@@ -92,6 +92,8 @@ describe('who a command, query or call is about', () => {
   it('is not told by the path of a request or the keys of a record', () => {
     const [request] = readActions('GET /customers/marlow/orders');
     expect(request && shapeOfAction(request, nothing)).toBe('GET /customers/…/orders');
+    const [found] = readActions('find_card(card_last4="4417")');
+    expect(found && shapeOfAction(found, nothing)).toBe('find_card(card_last4="…")');
     const [trial] = readActions('POST /api-v2/workspaces/kestrel-9/trials');
     expect(trial && shapeOfAction(trial, nothing)).toBe('POST /api-v2/workspaces/…/trials');
     const args = {

@@ -5,7 +5,7 @@ import { pathIn } from '../actions/http.js';
 import { type CallLiteral, isCallLiteral, isRecord, literalAt, opened, readLiteral } from '../actions/literals.js';
 import { isOrderLink } from '../actions/orders.js';
 import { namesPerson } from './fields.js';
-import { isIdInPath } from './ids.js';
+import { isId, isIdInPath } from './ids.js';
 import { replaceInRecord } from './records.js';
 import { isDigits } from './tokens.js';
 import { maskCode, maskData, maskText } from './values.js';
@@ -238,7 +238,7 @@ function keyedByName(value: Literal, mayShow: MayShow): Literal {
 
 /** Names of arguments and tools may be shown, unless they look like values. */
 function nameOf(name: string, mayShow: MayShow): string {
-  const isName = /^[\p{L}_$@][\p{L}\p{N}_$.:@/-]{0,80}$/u.test(name) && !isIdInPath(name);
+  const isName = /^[\p{L}_$@][\p{L}\p{N}_$.:@/-]{0,80}$/u.test(name) && !isId(name) && !name.includes('@', 1);
   return isName || (isDigits(name) && name.length < 3) || mayShow(name) ? name : anything;
 }
 

@@ -124,7 +124,7 @@ function taskOf(lesson: Lesson, masking: Masking): string {
   return `${detailLabels.task} ${data(masking.task(lesson), taskChars)}`;
 }
 
-/** Of the past task's values only those that are not masked above. */
+/** Of the past task's words and values only those that are not masked above. */
 function differenceOf(lesson: Lesson, masking: Masking): string[] {
   const difference = lesson.difference?.();
   if (!difference) return [];
@@ -134,7 +134,7 @@ function differenceOf(lesson: Lesson, masking: Masking): string[] {
   const own = shown.length > 0 || values?.there.length === 0 ? (values?.here ?? []) : [];
   const [said, saidThere] = [
     [...here, ...own],
-    [...there.map((word) => masking.words(word)), ...shown],
+    [...masking.wordsOf(lesson, there), ...shown],
   ].map((words) => listed(words.map((word) => `“${data(word, 40)}”`)));
   if (!said && !saidThere) return [];
   if (!said) return [`Difference: only that task says ${saidThere}.`];

@@ -217,6 +217,19 @@ describe('values of another case', () => {
     expect(added).toContain('lookup("sales rooms")');
   });
 
+  it('include what a call is given, in the words of its task and its differences, too', async () => {
+    const past = aHit({
+      task: 'hi its bjarne solheim, my parcel to nordre gate 12 is late, reship it',
+      example: 'find(name="Bjarne Solheim")\nreship(to="Nordre gate 12", speed="express")',
+      similarity: 0.85,
+    });
+
+    const { added } = await answerTo('hi, my parcel is late, reship it, agnes morel', [past]);
+
+    expect(added).toContain('reship(to="…"');
+    expect(added).not.toMatch(/bjarne|solheim|nordre/i);
+  });
+
   it('include the id that a query looks for where the task has no number, but not the columns that it joins', async () => {
     const example = 'SELECT o.total FROM orders o JOIN guests g ON o.guest_id = g.id WHERE g.id = 88123';
     const shown = async (task: string) => (await answerTo(task, [aHit({ task, example })])).added;

@@ -40,6 +40,8 @@ export interface Masking {
   /** What was replied to that task; empty if nothing of it may be shown. */
   reply(lesson: UnweightedLesson): string;
   words(text: string): string;
+  /** Of single words of the task, those that may be shown. */
+  wordsOf(lesson: UnweightedLesson, words: readonly string[]): string[];
 }
 
 /** `light.kitchen`, `living_room`: words without a number, which might count something else in the task. */
@@ -232,12 +234,24 @@ export function createMasking(
     }, text);
   }
 
+  /** Whether a word is of a value that is masked in the calls: a name that somebody typed in lower case, a street. */
+  function isGivenIn(actions: readonly Action[]): (word: string) => boolean {
+    const values = pairsOf(actions.filter(({ kind }) => kind === 'call' || kind === 'http')).map(([, value]) => value);
+    const given = new Set(values.flatMap((value) => (isNaming(value) ? namingWordsIn(value) : [])));
+    return (word) => given.has(word.toLowerCase()) && !isStopWord(word.toLowerCase()) && !mayShow(word);
+  }
+
+  function withoutGiven(text: string, actions: readonly Action[]): string {
+    const isGiven = isGivenIn(actions);
+    return text.replace(namingWord, (word) => (isGiven(word) ? '…' : word)).replace(/…(?:[\s,*]+…)+/g, '…');
+  }
+
   function taskOf({ shown, verbatim, actions }: UnweightedLesson): string {
     if (verbatim) return task;
     const masked = maskText(separateScripts(shown.intent), mayShow);
     const keepsNumbers = actions().some((action) => hasLiterals(action) && !isChangeInCode(action));
     if (keepsNumbers) return masked;
-    const unquoted = masked.replace(quoted, (found, mark: string, said: string) =>
+    const unquoted = withoutGiven(masked, actions()).replace(quoted, (found, mark: string, said: string) =>
       mayShow(said) ? found : `${mark}…${found.at(-1)}`,
     );
     return withoutNumbers(unquoted, () => true);
@@ -271,7 +285,28 @@ export function createMasking(
       return withoutNumbers(maskText(insight.content, mayShow), (text) => ofCase.has(text));
     },
     words: (words) => maskText(words, mayShow),
+    wordsOf({ actions }, words) {
+      const isGiven = isGivenIn(actions());
+      return words.filter((word) => !isGiven(word)).map((word) => maskText(word, mayShow));
+    },
   };
+}
+
+/** Not a part of an id, an address or a file: `GLZ-118`, `shop.example`. */
+const namingWord =
+  /(?<![\p{L}\p{M}\p{N}_<.-])[\p{L}\p{M}]{3,}(?:['-][\p{L}\p{M}]+)*(?![\p{L}\p{M}\p{N}_>]|[._-][\p{L}\p{N}])/gu;
+/** A name or an address; a longer text has words of all kinds. */
+const mostNamingWords = 4;
+/** `light.hallway`, `on_hold` */
+const ownName = /^\p{L}+(?:[._]\p{L}+)*$/u;
+
+function namingWordsIn(value: string): string[] {
+  return (value.match(namingWord) ?? []).map((word) => word.toLowerCase());
+}
+
+function isNaming(value: string): boolean {
+  const isOfTool = ownName.test(value) && value === value.toLowerCase();
+  return !isOfTool && namingWordsIn(value).length <= mostNamingWords;
 }
 
 /** Returns a test for whether a text has each word of a value in some form: "ban" for `banned`. */
