@@ -111,7 +111,10 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       }),
     ]);
     const hits = decidedHits(found);
-    const relations = relateTasks(task);
+    const relations = relateTasks(
+      task,
+      hits.map(({ intent }) => intent),
+    );
     const vouched = createVouchedSteps({ task, wishes: relations.wishes, hits, severalKeys, read });
     const judged = judgeHits(hits, { ...config, relations, vouched, agentType, read }, explanation);
     const folded = foldLessons(judged, read, explanation);

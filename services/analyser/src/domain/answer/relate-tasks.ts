@@ -10,6 +10,7 @@ import {
 } from '@whetstone/reading';
 
 import { contrastInOtherWords, contrastOf, contrastOfSwaps, type Difference, differenceOf } from './contrast.js';
+import { isSlot } from './slots.js';
 import { minSharedWords, type Swap, swapsBetween } from './swap-values.js';
 import { type Clause, meaningWords, once, prepare, type Task, type Token } from './task-words.js';
 
@@ -85,16 +86,19 @@ const sameThings = { all: 0.7, some: 0.85 };
 const tellingChars = 3;
 
 /** Compares the tasks of past runs with a new one; parsed texts and comparisons are cached. */
-export function createRelateTasks(): (text: string) => TaskRelations {
+export function createRelateTasks(): (text: string, found?: readonly string[]) => TaskRelations {
   const prepared = memoizeByText(prepare);
-  return (text) => {
+  return (text, found = []) => {
     // Only if something was found to compare it with.
     const task = once(() => prepare(text));
+    const asLong = once(() =>
+      [...new Set(found)].map(prepared).filter(({ tokens }) => tokens.length === task().tokens.length),
+    );
     const comparisons = new Map<string, Comparison>();
     const compared = (past: string, similarity: number) => {
       let comparison = comparisons.get(past);
       if (!comparison) {
-        comparison = compare(task(), prepared(past), similarity);
+        comparison = compare(task(), prepared(past), similarity, asLong);
         comparisons.set(past, comparison);
       }
       return comparison;
@@ -121,7 +125,7 @@ interface Comparison extends Omit<Related, 'relation' | 'sameIntent'> {
   related?: Related;
 }
 
-function compare(task: Task, past: Task, similarity: number): Comparison {
+function compare(task: Task, past: Task, similarity: number, asLong: () => readonly Task[]): Comparison {
   const added = task.plainWords.filter((word) => !past.words.has(word));
   const lost = past.plainWords.filter((word) => !task.words.has(word));
   const isForeign = task.isForeign || past.isForeign;
@@ -146,7 +150,7 @@ function compare(task: Task, past: Task, similarity: number): Comparison {
   };
   const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false, sharesThings: false };
   if (task.plain === past.plain) return { ...equal, relation: 'same' };
-  const found = swapsBetween(past.tokens, task.tokens);
+  const found = swapsBetween(past.tokens, task.tokens, (at) => isSlot(at, { task, past, others: asLong() }));
   const swaps = Array.isArray(found) ? found : [];
   if (swaps.length > 0 && !namesOther(swaps))
     return { ...equal, relation: 'variant', swaps, contrast: () => contrastOfSwaps(swaps) };

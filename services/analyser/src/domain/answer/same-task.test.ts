@@ -320,3 +320,31 @@ describe('lessons with the same actions', () => {
     expect((await answerTo(task, [voted('ls a', 0, 6)])).texts).toEqual([]);
   });
 });
+
+describe('a plain word that past tasks of the same wording have other words for', () => {
+  const removal = (name: string, days: number, example: string) =>
+    aHit({ task: `Remove the stale builds of pipeline ${name} older than ${days} days`, example, similarity: 0.9 });
+  const request = (name: string, days: number) => `DELETE /pipelines/${name}/builds?older_than=${days}d`;
+  const asked = 'Remove the stale builds of pipeline levante older than 21 days';
+
+  it('is a value, which is filled in', async () => {
+    const hits = [removal('mistral', 14, request('mistral', 14)), removal('bora', 30, request('bora', 30))];
+
+    expect((await answerTo(asked, hits)).added).toContain('DELETE /pipelines/levante/builds');
+    expect((await answerTo(asked, hits.slice(0, 1))).added).not.toContain('levante/');
+  });
+
+  it('is none where it says what is to be done', async () => {
+    const hits = ['Enable', 'Disable'].map((verb) =>
+      aHit({ task: `${verb} the alarm of gate 4`, example: `alarmx ${verb.toLowerCase()} gate-4`, similarity: 0.9 }),
+    );
+
+    expect((await answerTo('Reset the alarm of gate 4', hits)).added).not.toContain('alarmx');
+  });
+
+  it('is none where it stands in the example as a part of something else, too', async () => {
+    const hits = ['mistral', 'bora'].map((name) => removal(name, 14, `buildx drop ${name} --log ${name}_old`));
+
+    expect((await answerTo(asked.replace('21', '14'), hits)).added).not.toContain('levante');
+  });
+});

@@ -4,10 +4,10 @@ import type { Token } from './task-words.js';
 
 /**
  * A value of the past task and its counterpart in the new one. `named`: a plain word in the place of a name. `kind`: a
- * capitalised word beside a number. `twelve`: an hour before "am" or "pm", one of the two 12, which is 0 or 12 where hours are
+ * capitalised word beside a number. `slot`: a plain word that another past task of the same wording has another word for. `twelve`: an hour before "am" or "pm", one of the two 12, which is 0 or 12 where hours are
  * counted to 24.
  */
-export type Swap = readonly [past: string, now: string, form?: 'named' | 'kind' | 'twelve'];
+export type Swap = readonly [past: string, now: string, form?: 'named' | 'slot' | 'kind' | 'twelve'];
 
 const maxSwaps = 6;
 /** With fewer words in common, tasks do not count as equally worded. */
@@ -17,12 +17,17 @@ export const minSharedWords = 2;
  * The swaps between texts that differ only in values, and in one plain word that may be a name. `exchanged`: the same values
  * changed places, as in "from b to a".
  */
-export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swap[] | 'exchanged' | undefined {
+export function swapsBetween(
+  past: readonly Token[],
+  now: readonly Token[],
+  isSlot: (at: number) => boolean = () => false,
+): Swap[] | 'exchanged' | undefined {
   if (past.length !== now.length) return undefined;
   const swaps = new Map<string, string>();
   const kept = new Set<string>();
   const twelve = new Set<string>();
   const kinds = new Set<string>();
+  const slots = new Set<string>();
   let named: string | undefined;
   let words = 0;
   for (const [at, was] of past.entries()) {
@@ -35,7 +40,8 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
       kept.add(was.text);
       continue;
     }
-    if (!mayBeValue(was) || !mayBeValue(is)) {
+    if ((!mayBeValue(was) || !mayBeValue(is)) && isSlot(at)) slots.add(was.text);
+    else if (!mayBeValue(was) || !mayBeValue(is)) {
       if (named !== undefined || !standsAsName(past, now, at)) return undefined;
       named = was.text;
     }
@@ -49,6 +55,7 @@ export function swapsBetween(past: readonly Token[], now: readonly Token[]): Swa
   if ([...swaps.values()].every((text) => swaps.has(text))) return 'exchanged';
   return [...swaps].map(([was, is]) => {
     if (was === named) return [was, is, 'named'];
+    if (slots.has(was)) return [was, is, 'slot'];
     if (kinds.has(was)) return [was, is, 'kind'];
     return twelve.has(was) ? [was, is, 'twelve'] : [was, is];
   });
@@ -111,7 +118,10 @@ export function withSwaps(
   const isClear = places.every(
     (found) => found.length > 0 && (found.length === 1 || !areShort(found) || areOfOneName(found, text)),
   );
-  const areNames = swaps.every(([past, , form]) => form !== 'named' || isNameIn(text, past));
+  const areNames = swaps.every(
+    ([past, , form], at) =>
+      (form !== 'named' || isNameIn(text, past)) && (form !== 'slot' || timesIn(text, past) === places[at]?.length),
+  );
   if (!isClear || !areNames || dependsOnSwapped(text, places.flat())) return undefined;
   if (places.flat().some((place) => hasFollowing(place, without(text, places.flat()), isGiven))) return undefined;
   const other = otherFormats(swaps, without(text, places.flat()));
@@ -283,7 +293,11 @@ function hasFollowing({ past }: Place, rest: string, isGiven: (value: string) =>
 
 /** Everywhere: `billing` alone is not enough where `billing_db` stands, too. */
 function isNameIn(text: string, word: string): boolean {
-  return countNamed(text, word) === text.toLowerCase().split(word).length - 1;
+  return countNamed(text, word) === timesIn(text, word);
+}
+
+function timesIn(text: string, word: string): number {
+  return text.toLowerCase().split(word.toLowerCase()).length - 1;
 }
 
 interface Place {
