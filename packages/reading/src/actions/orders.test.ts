@@ -1,4 +1,4 @@
-import { isBrokenCommand, isCommandLine, isTalk, readBracketed, readOrder } from './orders.js';
+import { isBrokenCommand, isCommandLine, isTalk, readBracketedLines, readOrder } from './orders.js';
 
 describe('readOrder', () => {
   it.each([
@@ -41,22 +41,26 @@ describe('readOrder', () => {
   });
 });
 
-describe('readBracketed', () => {
+describe('readBracketedLines', () => {
   it.each([
     ['search[green tea]', 'green tea', 'search[green tea]'],
     ['search[a [1] b]\nObservation: c', 'a [1] b', 'search[a [1] b]'],
     ['search[green', 'green', 'search[green'],
     ['search[a\nb]', 'a\nb', 'search[a\nb]'],
   ])('reads %j', (text, given, kept) => {
-    expect(readBracketed(text)).toEqual({ verb: 'search', args: { 0: given }, text: kept });
+    expect(readBracketedLines(text)[0]).toEqual({ verb: 'search', args: { 0: given }, text: kept });
+  });
+
+  it('reads calls on lines of their own', () => {
+    expect(readBracketedLines('look[a]\n\ndrop[b]').map(({ text }) => text)).toEqual(['look[a]', 'drop[b]']);
   });
 
   it('reads an order without anything', () => {
-    expect(readBracketed('look[]')).toEqual({ verb: 'look', args: {}, text: 'look[]' });
+    expect(readBracketedLines('look[]')).toEqual([{ verb: 'look', args: {}, text: 'look[]' }]);
   });
 
   it.each(['search [green tea]', 'search[a] and more', '[a]', 'two words[a]'])('leaves %j', (text) => {
-    expect(readBracketed(text)).toBeUndefined();
+    expect(readBracketedLines(text)).toEqual([]);
   });
 });
 

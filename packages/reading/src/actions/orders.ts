@@ -28,12 +28,21 @@ export interface Order {
   args: { [place: string]: string };
 }
 
+/** Calls of this form on lines of their own, or the one that the text begins with. */
+export function readBracketedLines(text: string): (Order & { text: string })[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const each = lines.flatMap((line) => (line.trimEnd().endsWith(']') ? (readBracketed(line.trim()) ?? []) : []));
+  if (each.length > 1 && each.length === lines.length) return each;
+  return [readBracketed(text) ?? []].flat();
+}
+
 /** `search[green tea]`, also if truncated or followed by invented output. */
-export function readBracketed(text: string): (Order & { text: string }) | undefined {
+function readBracketed(text: string): (Order & { text: string }) | undefined {
   const open = text.indexOf('[');
   const verb = text.slice(0, Math.max(open, 0));
   if (verb.length < 2 || !isToolName(verb) || ['.', ':', '/'].some((sign) => verb.includes(sign))) return undefined;
-  const close = text.lastIndexOf(']');
+  const [first = ''] = text.split('\n', 1);
+  const close = first.trimEnd().endsWith(']') ? first.lastIndexOf(']') : text.lastIndexOf(']');
   const end = close < open ? text.length : close;
   if (
     text

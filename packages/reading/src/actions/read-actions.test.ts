@@ -270,6 +270,7 @@ describe('readActions', () => {
     ['click [12]', call('click', { 0: '12' }, { text: 'click [12]' })],
     ['type [3] [hello] [1]', call('type', { 0: '3', 1: 'hello', 2: '1' })],
     ['search[green tea]', call('search', { 0: 'green tea' })],
+    ['search[tea\nand milk]', call('search', { 0: 'tea\nand milk' })],
     ['> take leek 1 from crate 2', call('take', { 0: 'leek', 1: '1', 2: 'from', 3: 'crate', 4: '2' })],
     ['open crate 2\ntake leek 1', call('open', { 0: 'crate', 1: '2' }), call('take', { 0: 'leek', 1: '1' })],
 

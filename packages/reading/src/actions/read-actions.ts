@@ -29,7 +29,7 @@ import {
   readLiteral,
   readPairs,
 } from './literals.js';
-import { isCommandLine, isTalk, readBracketed, readOrder } from './orders.js';
+import { isCommandLine, isTalk, readBracketedLines, readOrder } from './orders.js';
 import { taggedActions, withoutThoughts } from './tags.js';
 import { type Fenced, fencesIn, type Section, sectionsIn, withoutMarks } from './unwrap.js';
 
@@ -313,8 +313,8 @@ function readBare(text: string, context: ReadingContext, inner: ReadInner): Acti
   if (assigned) return assigned;
   const language = codeLanguage(text);
   if (language !== undefined) return [codeAction(text, language)];
-  const bracketed = readBracketed(text);
-  if (bracketed) return actionsOfCall(bracketed, bracketed.text);
+  const bracketed = readBracketedLines(text);
+  if (bracketed.length > 0) return bracketed.slice(0, mostActions).flatMap((call) => actionsOfCall(call, call.text));
   const calls = readAmongWords(text, inner);
   if (calls) return calls;
   if ((shell === 'maybe' && context.usesShell && !isTalk(text)) || isCommandLine(text, context.usesShell)) {

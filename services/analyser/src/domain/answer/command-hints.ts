@@ -11,6 +11,9 @@ const hintFloor = 0.7;
 const maxPrograms = 2;
 const maxLikely = 2;
 
+/** Its parameters begin with a capital: `-eq` compares. */
+const cmdlet = /^[A-Z][a-z]+-[A-Z]/;
+
 /** Programs and their options, without duplicates, in order. */
 export function programsIn(actions: readonly Action[]): Map<string, string[]> {
   const programs = new Map<string, string[]>();
@@ -19,7 +22,8 @@ export function programsIn(actions: readonly Action[]): Map<string, string[]> {
     for (const { program, options } of readShell(text) ?? []) {
       if (!/\p{L}/u.test(program)) continue;
       const known = programs.get(program) ?? [];
-      programs.set(program, [...new Set([...known, ...options])].slice(0, maxOptions));
+      const own = cmdlet.test(program) ? options.filter((option) => /^-\p{Lu}/u.test(option)) : options;
+      programs.set(program, [...new Set([...known, ...own])].slice(0, maxOptions));
     }
   }
   return programs;

@@ -294,7 +294,7 @@ export function createMasking(
 
 /** Not a part of an id, an address or a file: `GLZ-118`, `shop.example`. */
 const namingWord =
-  /(?<![\p{L}\p{M}\p{N}_<.-])[\p{L}\p{M}]{3,}(?:['-][\p{L}\p{M}]+)*(?![\p{L}\p{M}\p{N}_>]|[._-][\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{M}\p{N}_<.-])[\p{L}\p{M}]{3,}(?:['-][\p{L}\p{M}]+)*(?![\p{L}\p{M}\p{N}_>=]|[._-][\p{L}\p{N}])/gu;
 /** A name or an address; a longer text has words of all kinds. */
 const mostNamingWords = 4;
 /** `light.hallway`, `on_hold` */

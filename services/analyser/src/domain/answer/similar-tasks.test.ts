@@ -469,6 +469,14 @@ describe('for a similar task', () => {
     expect((await answerTo('What is the capital of Chile?', [answer])).texts).toEqual([]);
   });
 
+  it('names the parameters of a cmdlet, and no comparisons', async () => {
+    const example = 'Get-ADUser -Filter * -SearchBase $base | Where-Object -Property Age -eq 4';
+    const hit = aHit({ task: near, example, similarity: 0.8 });
+
+    expect((await answerTo(task, [hit])).added).toMatch(/Get-ADUser with -Filter and -SearchBase/);
+    expect((await answerTo(task, [hit])).added).not.toMatch(/-e\b/);
+  });
+
   it('shows no reply that may depend on what another case was like', async () => {
     const said = { rule: 'talk', content: 'It is cold in there, so I left the window closed.' } as const;
     const talk = aHit({ task: 'If it is warm in the shed, open the window', similarity: 0.8, insight: said });
