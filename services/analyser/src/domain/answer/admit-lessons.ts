@@ -23,8 +23,8 @@ const risky: ReadonlySet<Effect> = new Set([
 ]);
 /** Shown only if several runs agree, whatever the task says. */
 const needsAgreement: ReadonlySet<Effect> = new Set(['runs_fetched', 'opens_shell', 'destroys_all']);
-const minAgreeingRuns = 3;
-const minAgreeingKeys = 2;
+export const minAgreeingRuns = 3;
+export const minAgreeingKeys = 2;
 
 interface Admission {
   task: string;

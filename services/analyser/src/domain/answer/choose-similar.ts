@@ -16,7 +16,7 @@ const overlapWeight = 0.15;
 const typicalShare = 0.3;
 /** Least similarity at which the reply from another conversation is shown. */
 const conversationFloor = 0.6;
-/** Least nearness at which an example that changes something is shown: further away, it may be the wrong change. */
+/** Least nearness at which an example of a run that changed something is shown: further away, it may be the wrong change. */
 const changeFloor = 0.55;
 
 /** Kinds shown from similar tasks: their structure helps even where their values do not apply. */
@@ -54,7 +54,9 @@ export function chooseSimilar(advice: readonly Lesson[], { typical, explanation 
   );
   const examples = keep(strategies.filter(isExample), isNearEnough, 'unclear_intent');
   const commands = strategies.filter(isBareCommand);
-  const usual = keep(examples, ofTypicalRun(examples, typical), 'not_typical');
+  const hasWhole = examples.some((lesson) => !lesson.isLookup);
+  const whole = keep(examples, (lesson) => !(hasWhole && lesson.isLookup), 'similar_only');
+  const usual = keep(whole, ofTypicalRun(whole, typical), 'not_typical');
   const firstLookup = usual.find(isLookup);
   const different = keep(usual, (one) => one === firstLookup || !isLookup(one), 'folded_into_another');
   // What people say, and a stated rule, is worth more than a third example.
@@ -83,8 +85,8 @@ function byKind(advice: readonly Lesson[]) {
   };
 }
 
-function isNearEnough({ insight, nearness }: Lesson): boolean {
-  return insight.effects.length === 0 || nearness >= changeFloor;
+function isNearEnough({ insight, isLookup, nearness }: Lesson): boolean {
+  return (insight.effects.length === 0 && !isLookup) || nearness >= changeFloor;
 }
 
 function asExample(lesson: Lesson): Chosen {

@@ -42,6 +42,8 @@ export interface JudgedHit {
   isClose: boolean;
   /** Between the new task and that of the hit, where it can be named. */
   difference?: () => Difference | undefined;
+  /** Of a run that changed something, only what it looked up. */
+  isLookup?: true;
   /** Why a command may not be told. If it only reads, its programs may be named. */
   withheld?: Reason;
   /** How close the tasks are, 0 to 1. */
@@ -179,14 +181,15 @@ function judge(hit: DecidedHit, related: Related, judging: Judging): Judgement |
   };
   if (related.relation === 'none') return withheld('opposite_task');
   const { sameIntent } = related;
-  const likely = withoutExtras(fitToTask(hit, related), hit, related, vouched);
-  const { insight } = likely;
-  const changes = insight.effects.length > 0 || mayBeOrder(insight);
+  const likely = fitToTask(hit, related);
+  const changes = likely.insight.effects.length > 0 || mayBeOrder(likely.insight);
   const isPinned = state === 'pinned' && sameIntent && related.ownVerbs < 2;
-  const isFree = !changes || insight.kind === 'pitfall' || isPinned;
+  const isFree = !changes || likely.insight.kind === 'pitfall' || isPinned;
   if (!isFree && related.isAboutOther()) return withheld('unclear_intent');
-  const fitted = isFree ? likely : asWanted(likely, related, read);
-  if (!fitted) return withheld('unclear_intent');
+  const wanted = isFree ? likely : asWanted(likely, related, read);
+  if (!wanted) return withheld('unclear_intent');
+  const fitted = withoutExtras(wanted, hit, related, vouched);
+  const { insight } = fitted;
   if (fitted.relation === 'variant') return { ...fitted, sameIntent, isClose: false };
   if (fitted.relation === 'same') return { ...fitted, sameIntent, isClose: false, difference: related.contrast };
   const useless = uselessElsewhere(insight);
@@ -211,9 +214,16 @@ function withoutExtras(fitted: Fitted, hit: DecidedHit, related: Related, vouche
   const kept = vouched.of(told, hit, relation !== 'similar' || related.wishesSame());
   if (kept === told) return fitted;
   // “Who moved it?” is not answered by what was looked up to move it.
-  const isOther = kept.effects.length === 0 && related.isAboutOther();
-  const forTask = isOther ? ({ relation: 'similar', verbatim: false } as const) : {};
-  return { ...fitted, ...forTask, insight: kept, forms: kept.actions, ...(kept.example && { example: kept.example }) };
+  const looks = kept.effects.length === 0;
+  const isOther = looks && related.isAboutOther();
+  return {
+    ...fitted,
+    ...(isOther && ({ relation: 'similar', verbatim: false } as const)),
+    ...(looks && ({ isLookup: true } as const)),
+    insight: kept,
+    forms: kept.actions,
+    ...(kept.example && { example: kept.example }),
+  };
 }
 
 function withholdCommand(
@@ -329,7 +339,8 @@ function fitToTask({ insight: stored, intent }: DecidedHit, related: Related): F
   if (related.relation === 'same')
     return isUncertain ? fromSimilar : { ...unchanged, relation: 'same', verbatim: related.verbatim };
   if (related.relation !== 'variant') return fromSimilar;
-  if (namesOther(related.swaps) && (example === undefined || destroys(insight))) return fromSimilar;
+  const mayBeNone = related.swaps.some(([, , form]) => form === 'named');
+  if (mayBeNone && (example === undefined || destroys(insight))) return fromSimilar;
   if (changesFormat(related.swaps)) return fromSimilar;
   // Flight LH303 is not late because LH202 was.
   if (isReply) return fromSimilar;

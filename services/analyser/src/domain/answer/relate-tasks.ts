@@ -169,7 +169,7 @@ function compare(task: Task, past: Task, similarity: number, asLong: () => reado
     sharesThings,
   };
   const relation = swaps.length > 0 ? 'variant' : 'similar';
-  const contrast = () => (swaps.length > 0 ? contrastOfSwaps(swaps) : contrastOf(task, past));
+  const contrast = () => (swaps.length > 0 && !hasSlots(swaps) ? contrastOfSwaps(swaps) : contrastOf(task, past));
   if (!(inPast && inTask))
     return {
       ...different,
@@ -186,9 +186,13 @@ function compare(task: Task, past: Task, similarity: number, asLong: () => reado
   return { ...different, contrast, relation, wordForWord: false, ...(difference && { difference }) };
 }
 
-/** Whether a plain word is swapped, which might be no name after all. */
+/** Whether a plain word is swapped, which might be no name after all, or hardly matter to the action. */
 export function namesOther(swaps: readonly Swap[]): boolean {
-  return swaps.some(([, , form]) => form === 'named');
+  return swaps.some(([, , form]) => form === 'named') || hasSlots(swaps);
+}
+
+function hasSlots(swaps: readonly Swap[]): boolean {
+  return swaps.some(([, , form]) => form === 'slot');
 }
 
 function relate(task: Task, past: Task, { isExchanged, ...likely }: Comparison): Related {

@@ -93,14 +93,44 @@ describe('a run at a task that asks for something else', () => {
     origin,
   });
 
-  it.each([
-    ['How many cartons of GLZ-118 are in bay N3?'],
-    ['Write off 40 cartons of GLZ-118 in bay N3, they got soaked'],
-  ])('tells what it looked up: %s', async (question) => {
-    const { added } = await answerTo(question, [moved], desk);
+  it('tells a question what it looked up', async () => {
+    const { added } = await answerTo('How many cartons of GLZ-118 are in bay N3?', [moved], desk);
 
     expect(added).toContain('check_stock(sku="GLZ-118", bay="N3")');
     expect(added).not.toContain('transfer_stock');
+  });
+
+  it('tells nothing of a change that may not be told, or what it looked up where that would be told', async () => {
+    const shared = aHit({
+      task: 'Ann cannot open the folder Q2, please give her access',
+      example: 'find_user(name="Ann")\nshare.grant(folder="Q2", user="ann@a.example")',
+      similarity: 0.85,
+      origin,
+    });
+
+    expect((await answerTo('Write off 40 cartons of GLZ-118, soaked', [moved], desk)).texts).toEqual([]);
+    expect(
+      (await answerTo('Take away her access to the folder Q2, Ann has moved on', [shared], desk)).added,
+    ).not.toContain('grant');
+  });
+
+  it('gives way to a run of the wish of the task', async () => {
+    const task = 'A lawyer of customer Ann writes about order 7. That is for a manager.';
+    const escalated = aHit({ task, example: 'verify(who="Ann")\nescalate(order=7)', similarity: 0.8, origin });
+    const stopped = aHit({
+      task: 'Stop order 7, says Ann',
+      example: 'verify(who="Ann")\nhalt(order=7)',
+      similarity: 0.85,
+      origin,
+    });
+
+    const { texts } = await answerTo(
+      'Customer Bob is angry about order 9. Escalate that to a manager.',
+      [stopped, escalated],
+      desk,
+    );
+
+    expect(texts).toEqual([expect.stringContaining('escalate')]);
   });
 
   it('is not the same task, so its lookups are told with little confidence', async () => {

@@ -12,6 +12,7 @@ import {
   readShell,
 } from '@whetstone/reading';
 
+import { minAgreeingKeys, minAgreeingRuns } from './admit-lessons.js';
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { ReadExample } from './fold-lessons.js';
 import { countTrustedRuns, createRunsOf, keysOf } from './hit-runs.js';
@@ -37,9 +38,6 @@ interface Asked {
   severalKeys: boolean;
   read: ReadExample;
 }
-
-const minAgreeingRuns = 3;
-const minAgreeingKeys = 2;
 
 /** They say that something changes, not what. */
 const general = new Set(
@@ -130,7 +128,9 @@ export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: As
       // What the task asks for beside those that it names may be done by any of the others.
       if (wishesSame && named.length < Math.max(1, wishes()) && !looksOnly()) return insight;
       const extra = changes.filter((action) => !named.includes(action) && !isAgreed(action));
-      return only(insight, steps, (action) => !extra.includes(action)) ?? insight;
+      // Of another wish, a part of the changes is worse than none.
+      const left = !wishesSame && extra.length > 0 ? changes : extra;
+      return only(insight, steps, (action) => !left.includes(action)) ?? insight;
     },
     lookups(insight) {
       if (insight.example === undefined) return undefined;
