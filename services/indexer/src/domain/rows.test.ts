@@ -79,6 +79,17 @@ describe('an upgraded row', () => {
     });
   });
 
+  it('gains effects that an earlier version did not see, and loses none', () => {
+    const effectsOf = (given: Parameters<typeof anInsight>[0]) => {
+      const stored = aReplacement({ insights: [anInsight({ example: 'rm a', ...given })] });
+      const [, row] = buildRows(stored, 'clean up', aVector(1)) as [Row, Row];
+      return JSON.parse(upgradedRow(row).body).insight.effects;
+    };
+
+    expect(effectsOf({ effects: ['connects'] })).toEqual(['connects', 'destroys']);
+    expect(effectsOf({ rule: 'reply', effects: [] })).toEqual([]);
+  });
+
   it('is the same object if nothing changes', () => {
     const once = upgradedRow(earlier(insight));
 

@@ -18,12 +18,20 @@ export const maxTextBytes = 65_535;
 export function upgradedRow(row: Row): Row {
   if (row.type !== 'insight') return row;
   const read = readInsightBody(row.body, exampleActions);
-  const { insight, run, origin } = read;
+  const { run, origin } = read;
+  const insight = withEffects(read.insight);
   const name = isInsightName(read.name)
     ? read.name
     : nameOfInsight({ insight, run, intent: row.intent, agentType: origin.agentType });
-  const body = fitInsightBody({ ...read, name });
+  const body = fitInsightBody({ ...read, insight, name });
   return body === row.body && row.name === name ? row : { ...row, name, body };
+}
+
+/** What this version sees beside what the one saw that stored it. An answer in words does nothing. */
+function withEffects(insight: Insight): Insight {
+  const { rule, example, effects } = insight;
+  const more = rule === 'reply' || example === undefined ? [] : exampleActions(example).effects;
+  return { ...insight, effects: [...new Set([...effects, ...more])] };
 }
 
 /**
