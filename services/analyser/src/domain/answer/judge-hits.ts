@@ -211,7 +211,7 @@ function judge(hit: DecidedHit, related: Related, judging: Judging): Judgement |
 function withoutExtras(fitted: Fitted, hit: DecidedHit, related: Related, vouched: VouchedSteps): Fitted {
   const { insight, example, relation } = fitted;
   const told = example === undefined ? insight : { ...insight, example };
-  const kept = vouched.of(told, hit, relation !== 'similar' || related.wishesSame());
+  const kept = vouched.of(told, hit, () => relation !== 'similar' || related.wishesSame());
   if (kept === told) return fitted;
   // “Who moved it?” is not answered by what was looked up to move it.
   const looks = kept.effects.length === 0;

@@ -91,9 +91,7 @@ export function createRelateTasks(): (text: string, found?: readonly string[]) =
   return (text, found = []) => {
     // Only if something was found to compare it with.
     const task = once(() => prepare(text));
-    const asLong = once(() =>
-      [...new Set(found)].map(prepared).filter(({ tokens }) => tokens.length === task().tokens.length),
-    );
+    const asLong = once(() => [...new Set(found)].filter((other) => piecesIn(other) === piecesIn(text)).map(prepared));
     const comparisons = new Map<string, Comparison>();
     const compared = (past: string, similarity: number) => {
       let comparison = comparisons.get(past);
@@ -116,6 +114,10 @@ export function createRelateTasks(): (text: string, found?: readonly string[]) =
       },
     };
   };
+}
+
+function piecesIn(text: string): number {
+  return text.trim().split(/\s+/).length;
 }
 
 /** What the words and values of two tasks suggest, before their intents are compared. */
@@ -150,7 +152,7 @@ function compare(task: Task, past: Task, similarity: number, asLong: () => reado
   };
   const equal = { ...words, swaps: [], verbatim: true, wordForWord: true, isExchanged: false, sharesThings: false };
   if (task.plain === past.plain) return { ...equal, relation: 'same' };
-  const found = swapsBetween(past.tokens, task.tokens, (at) => isSlot(at, { task, past, others: asLong() }));
+  const found = swapsBetween(past.tokens, task.tokens, (at) => isSlot(at, { task, past, others: asLong }));
   const swaps = Array.isArray(found) ? found : [];
   if (swaps.length > 0 && !namesOther(swaps))
     return { ...equal, relation: 'variant', swaps, contrast: () => contrastOfSwaps(swaps) };

@@ -5,8 +5,8 @@ import { meaningWords, type Task, type Token } from './task-words.js';
 interface Wordings {
   task: Task;
   past: Task;
-  /** Further past tasks. */
-  others: readonly Task[];
+  /** Further past tasks; read only if the place may vary. */
+  others(): readonly Task[];
 }
 
 /**
@@ -17,8 +17,9 @@ export function isSlot(at: number, { task, past, others }: Wordings): boolean {
   const [now, then] = [task.tokens[at], past.tokens[at]];
   if (!mayVary(now, task) || !mayVary(then, past)) return false;
   const isOfWording = ({ tokens }: Task) =>
+    tokens.length === past.tokens.length &&
     past.tokens.every(({ text }, place) => tokens[place]?.text === text || task.tokens[place]?.text !== text);
-  return others.some((other) => {
+  return others().some((other) => {
     const word = other.tokens[at]?.word;
     return word !== undefined && word !== then?.word && word !== now?.word && isOfWording(other);
   });

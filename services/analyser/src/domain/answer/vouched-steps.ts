@@ -23,8 +23,12 @@ import { pairsOf } from './tool-constants.js';
 export interface VouchedSteps {
   /** The new task only wants to know something. */
   looksOnly(): boolean;
-  /** The lesson without changes that nobody speaks for, if something is left; else as it is. */
-  of(insight: Insight, hit: DecidedHit, wishesSame: boolean): Insight;
+  /**
+   * The lesson without changes that nobody speaks for, if something is left; else as it is.
+   *
+   * @param areSame whether both tasks have the same wishes
+   */
+  of(insight: Insight, hit: DecidedHit, areSame: () => boolean): Insight;
   /** The lesson with nothing but what the run looked up; `undefined` if it looked up nothing or changed nothing. */
   lookups(insight: Insight): Insight | undefined;
 }
@@ -109,15 +113,16 @@ export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: As
 
   return {
     looksOnly,
-    of(insight, hit, wishesSame) {
+    of(insight, hit, areSame) {
       if (isKept(hit) || insight.effects.length === 0 || insight.example === undefined) return insight;
       const actions = read(insight.example);
       // Commands may need each other, unless none of them should change anything.
       const maySplit = looksOnly();
-      if (!maySplit && !actions.some(isOfTool)) return insight;
+      if (!actions.some(isOfTool) && !(maySplit && /\n| && |; /.test(insight.example))) return insight;
       const steps = maySplit ? actions.flatMap(linesOf) : actions;
       const changes = steps.filter((action) => mayBeExtra(action) && (maySplit || isOfTool(action)));
       if (steps.length < 2 || changes.length === 0) return insight;
+      const wishesSame = areSame();
       const isNamed = (action: Action) => {
         const telling = tellingWords(action);
         if (telling.length === 0) return !looksOnly() || action.kind === 'command';
