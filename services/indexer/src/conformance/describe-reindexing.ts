@@ -244,7 +244,7 @@ export function describeReindexing(name: string, createHarness: () => Promise<Re
       (await of.page(collectionId, { limit: 100 }))
         .filter(({ type }) => type === 'insight')
         .map(({ jobId, body }) => `${jobId} ${JSON.parse(body).insight.rule}`);
-    const oneInsight = { insights: [anInsight({ example: 'rm a' })] };
+    const oneInsight = { insights: [anInsight({ example: 'rm a', effects: ['destroys'] })] };
 
     it('copies rows of an earlier version in the current format', async () => {
       await store(source, old, { jobId: 'job', ...oneInsight });
