@@ -40,6 +40,16 @@ describe('a change that the task does not ask for', () => {
     expect(await told(['a', 'b', 'a'])).toBe(true);
   });
 
+  it('needs keys of more than low trust', async () => {
+    const example = 'orders.refund(id=550)\ngiftcards.issue(code="GX-77")';
+    const hits = (['b', 'a', 'a', 'a'] as const).map((keyId) => {
+      const trust = keyId === 'b' ? ({ trust: 'low' } as const) : {};
+      return aHit({ task: refund, example, origin: { ...origin, keyId, ...trust } });
+    });
+
+    expect((await answerTo(refund, hits, { ...desk, severalKeys: true })).added).not.toContain('giftcards');
+  });
+
   it.each([
     ['nobody can tell what the task asks for', 'Settle case 7', 'orders.refund(id=7)\norders.note(text="x")'],
     [

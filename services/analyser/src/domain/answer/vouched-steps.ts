@@ -16,7 +16,7 @@ import { minAgreeingKeys, minAgreeingRuns } from './admit-lessons.js';
 import { type DecidedHit, isByPerson } from './decided-hits.js';
 import type { ReadExample } from './fold-lessons.js';
 import { countTrustedRuns, createRunsOf, keysOf } from './hit-runs.js';
-import { meaningWords } from './task-words.js';
+import { meaningWords, once } from './task-words.js';
 import { pairsOf } from './tool-constants.js';
 
 /** What of a past run's steps the new task speaks for. */
@@ -66,18 +66,12 @@ const gestures = new Set(
  * change has to be named by the new task, or act on what it names, or several runs have to have made it.
  */
 export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: Asked): VouchedSteps {
-  let words: ReadonlySet<string> | undefined;
-  let looks: boolean | undefined;
   const isInTask = occursIn(task);
-  const looksOnly = () => {
-    looks ??= onlyReads(task) || asksForFacts(task);
-    return looks;
-  };
+  const looksOnly = once(() => onlyReads(task) || asksForFacts(task));
+  const words = once(() => stemsIn(task));
 
   function says(one: string): boolean {
-    words ??= new Set([...contentWords(task), ...meaningWords(task)]);
-    const stems = [...contentWords(one), ...meaningWords(one)];
-    return stems.some((stem) => [...(words ?? [])].some((word) => isOfOneStem(word, stem)));
+    return stemsIn(one).some((stem) => words().some((word) => isOfOneStem(word, stem)));
   }
 
   function isAgreed(action: Action): boolean {
@@ -88,7 +82,8 @@ export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: As
       return mayHave && read(example).some((other) => nameOf(other) === name);
     });
     if (same.length === 0) return false;
-    const keys = new Set(same.flatMap(keysOf).map(({ keyId }) => keyId));
+    const trusted = same.flatMap(keysOf).filter(({ trust }) => trust !== 'low');
+    const keys = new Set(trusted.map(({ keyId }) => keyId));
     return (
       countTrustedRuns(same.map(createRunsOf(hits))) >= minAgreeingRuns &&
       (!severalKeys || keys.size >= minAgreeingKeys)
@@ -189,6 +184,10 @@ function tellingWords(action: Action): string[] {
 function subcommandsOf({ text }: Action): string[] {
   const [command] = readShell(text) ?? [];
   return (command?.operands ?? []).slice(0, 2).filter((word) => /^[a-z][a-z-]+$/.test(word));
+}
+
+function stemsIn(text: string): string[] {
+  return [...new Set([...contentWords(text), ...meaningWords(text)])];
 }
 
 function isOfOneStem(one: string, other: string): boolean {
