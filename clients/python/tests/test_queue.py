@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
+import ssl
 import stat
 import subprocess
 import sys
 import time
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
+import httpx
 import pytest
 from conftest import Server, free_port, wait_for
 from scripted_server import Answer, ScriptedServer, forward
-from whetstone_client import Whetstone
+from whetstone_client import Whetstone, transport
 from whetstone_client.queues import Entry, FolderQueue
 from whetstone_client.telling import Teller
 
@@ -250,6 +252,27 @@ def test_forked_processes_get_advice_and_upload_before_they_end(
     assert (done.returncode, done.stderr) == (0, b"")
     runs = wait_for(lambda: (found := whetstone.list_runs()["runs"]) and len(found) == 5 and found)
     assert sorted(run["query"] for run in runs) == [f"Water bed number {number}" for number in range(5)]
+
+
+def test_no_process_is_forked_while_openssl_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting_up, is_set_up = Event(), Event()
+
+    def set_up() -> ssl.SSLContext:
+        setting_up.set()
+        time.sleep(0.2)
+        is_set_up.set()
+        return ssl.create_default_context()
+
+    monkeypatch.setattr(httpx, "create_ssl_context", set_up)
+    transport._new_tls.cache_clear()
+    thread = Thread(target=transport.tls)
+    thread.start()
+    setting_up.wait()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if is_set_up.is_set() else 1)
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_a_lock_is_released_though_a_forked_process_has_it_open(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from .operations import AsyncOperations, Operations
 from .queues import FolderQueue, MemoryQueue, UploadQueue
 from .run import AsyncRun, Run, _BaseRun
 from .telling import Teller
-from .transport import Connection, answer_of, unreachable
+from .transport import Connection, answer_of, tls, unreachable
 from .uploader import Uploader
 
 
@@ -214,7 +214,7 @@ class Whetstone(_Client, Operations):
         request = self._connection.request(method, path, timeout=self.timeout if timeout is None else timeout, **sent)
         try:
             if self._http is None:
-                self._http = httpx.Client()
+                self._http = httpx.Client(verify=tls())
             response = self._http.send(request)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(self._connection, error) from error
@@ -278,7 +278,7 @@ class AsyncWhetstone(_Client, AsyncOperations):
         try:
             loop = asyncio.get_running_loop()
             if loop not in self._https:
-                self._https[loop] = httpx.AsyncClient()
+                self._https[loop] = httpx.AsyncClient(verify=tls())
             response = await self._https[loop].send(request)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(self._connection, error) from error

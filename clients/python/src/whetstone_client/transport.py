@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import ssl
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from functools import cache
+from threading import RLock
 from time import time
 from typing import Any, Iterable, Mapping
 
@@ -15,6 +18,22 @@ import httpx
 from .errors import WhetstoneError
 
 LOCAL = "http://127.0.0.1:8080"
+
+#: Held while OpenSSL takes its own locks. A process forked meanwhile would inherit them, and wait for them forever.
+_no_fork = RLock()
+if hasattr(os, "register_at_fork"):  # Not on Windows.
+    os.register_at_fork(before=_no_fork.acquire, after_in_parent=_no_fork.release, after_in_child=_no_fork.release)
+
+
+@cache
+def _new_tls() -> ssl.SSLContext:
+    return httpx.create_ssl_context()
+
+
+def tls() -> ssl.SSLContext:
+    """One for all clients, also those of forked processes."""
+    with _no_fork:
+        return _new_tls()
 
 
 @dataclass(frozen=True)

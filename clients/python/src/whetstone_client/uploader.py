@@ -13,7 +13,7 @@ import httpx
 from .errors import WhetstoneError
 from .queues import Entry, UploadQueue
 from .telling import Teller
-from .transport import Connection, answer_of, unreachable
+from .transport import Connection, answer_of, tls, unreachable
 
 #: Seconds between tries: doubled at each failure, from the first to the second.
 BACKOFF = (0.5, 60.0)
@@ -106,7 +106,7 @@ class Uploader:
         http: httpx.Client | None = None
         while (entry := self._wait()) is not None:
             try:
-                http = http or httpx.Client()
+                http = http or httpx.Client(verify=tls())
                 job_id = self._send(http, entry)
             except WhetstoneError as error:
                 self._failed(entry, error)
