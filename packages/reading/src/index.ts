@@ -33,7 +33,7 @@ export { directionsDiffer, hasOtherRole, rolesDiffer } from './senses/roles.js';
 export { readSenses, type Senses } from './senses/sense-reading.js';
 export { type Agreement, compareReadings, compareSenses } from './senses/senses.js';
 export { isForeignWord } from './senses/task-words.js';
-export { isProgram } from './shell/known-programs.js';
+export { isPlainCommand, isProgram } from './shell/known-programs.js';
 export { looksLikeShell, readShell, type ShellCommand } from './shell/shell.js';
 export { readSql, type SqlStatement } from './sql/sql.js';
 export * from './text.js';

@@ -85,6 +85,12 @@ export function isProgram(name: string): boolean {
   return known.has(name);
 }
 
+/** One line that begins with a known program. Told without parsing. */
+export function isPlainCommand(text: string): boolean {
+  const [, program] = /^([a-z][\w.-]*) [^\n(){}]+$/.exec(text) ?? [];
+  return program !== undefined && isProgram(program);
+}
+
 /** Whether the name belongs to a program and to no English word. */
 export function isKnownProgram(name: string): boolean {
   return known.has(name) && !ordinaryWords.has(name);

@@ -75,7 +75,7 @@ function mergedHits(hits: readonly SearchHit[], isMerged: (name: string) => bool
 }
 
 function foldedFor(task: string, hits: readonly SearchHit[]) {
-  const relations = createRelateTasks()(task);
+  const relations = createRelateTasks()(task).relationsTo();
   const judged = judgeHits(hits, {
     ...defaultEnhanceConfig,
     relations,

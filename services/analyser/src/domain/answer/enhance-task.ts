@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { EnhanceRequest, EnhanceResult, Recommendation } from '@whetstone/contracts';
 import type { EnhancementIds } from '@whetstone/identity';
 import { type CallContext, type Clock, Counter, Histogram, type Logger, type Registry } from '@whetstone/platform';
@@ -103,18 +105,18 @@ export function createEnhanceTask(deps: EnhanceDeps) {
       ...(searchedContext === '' ? {} : { contextText: searchedContext }),
       ...(agentType === undefined ? {} : { agentType }),
     };
+    const asked = relateTasks(task);
     const [found, habit] = await Promise.all([
       knowledge.search(question, call),
       findHabit(request, call).catch((error: unknown) => {
         logger.warn({ err: error, collectionId }, 'Searching for a format habit failed; answering without it');
         return undefined;
       }),
+      // The search computes an embedding elsewhere.
+      setImmediate().then(asked.read),
     ]);
     const hits = decidedHits(found);
-    const relations = relateTasks(
-      task,
-      hits.map(({ intent }) => intent),
-    );
+    const relations = asked.relationsTo(hits.map(({ intent }) => intent));
     const vouched = createVouchedSteps({ task, wishes: relations.wishes, hits, severalKeys, read });
     const judged = judgeHits(hits, { ...config, relations, vouched, agentType, read }, explanation);
     const folded = foldLessons(judged, read, explanation);

@@ -4,7 +4,7 @@ import {
   contentWords,
   exampleActions,
   firstOfBareWords,
-  isProgram,
+  isPlainCommand,
   occursIn,
   operationWords,
 } from '@whetstone/reading';
@@ -306,12 +306,6 @@ function mayBeOrder({ rule, example = '' }: Insight): boolean {
 
 function isLabel(example: string): boolean {
   return example.trim().split(/\s+/).length <= 3;
-}
-
-/** Told from the first word, without parsing, since there may be a hundred of them. */
-function isPlainCommand(example: string): boolean {
-  const [, program] = /^([a-z][\w.-]*) [^\n(){}]+$/.exec(example) ?? [];
-  return program !== undefined && isProgram(program);
 }
 
 function destroys({ effects }: Insight): boolean {

@@ -85,12 +85,18 @@ const sameThings = { all: 0.7, some: 0.85 };
 /** Shorter values, such as a number of days, are in many tasks. */
 const tellingChars = 3;
 
+/** A new task, to be compared with those of past runs. */
+export interface AskedTask {
+  /** Reads what most comparisons need. Otherwise it is read on first use. */
+  read(): void;
+  relationsTo(found?: readonly string[]): TaskRelations;
+}
+
 /** Compares the tasks of past runs with a new one; parsed texts and comparisons are cached. */
-export function createRelateTasks(): (text: string, found?: readonly string[]) => TaskRelations {
+export function createRelateTasks(): (text: string) => AskedTask {
   const prepared = memoizeByText(prepare);
-  return (text, found = []) => {
-    // Only if something was found to compare it with.
-    const task = once(() => prepare(text));
+
+  function relationsOf(text: string, task: () => Task, found: readonly string[]): TaskRelations {
     const asLong = once(() => [...new Set(found)].filter((other) => piecesIn(other) === piecesIn(text)).map(prepared));
     const comparisons = new Map<string, Comparison>();
     const compared = (past: string, similarity: number) => {
@@ -112,6 +118,14 @@ export function createRelateTasks(): (text: string, found?: readonly string[]) =
         comparison.related ??= relate(task(), prepared(past), comparison);
         return comparison.related;
       },
+    };
+  }
+
+  return (text) => {
+    const task = once(() => prepare(text));
+    return {
+      read: () => void task().senses(),
+      relationsTo: (found = []) => relationsOf(text, task, found),
     };
   };
 }

@@ -224,6 +224,7 @@ export const synonyms: readonly Synonyms[] = [
 
 const canonical = new Map<string, string>();
 for (const { words } of synonyms) for (const word of words) canonical.set(word, words[0] as string);
+canonical.set('directories', 'directory');
 
 /** “Work out”, “call off” */
 export function isSynonym(words: string): boolean {
@@ -235,7 +236,6 @@ const phrases = new RegExp(
   `(?<![\\p{L}\\p{N}])(${[...canonical.keys()].sort((a, b) => b.length - a.length).join('|')})(s|d|ed|ies)?(?![\\p{L}\\p{N}])`,
   'gu',
 );
-const plurals = new Map([['directories', 'directory']]);
 
 /** The words of a task that carry meaning, synonyms replaced by the canonical word. */
 export function meaningWords(text: string): Set<string> {
@@ -243,9 +243,6 @@ export function meaningWords(text: string): Set<string> {
 }
 
 function countMeaningWords(text: string): Map<string, number> {
-  const plain = text.slice(0, 4_000).toLowerCase();
-  const canonicalText = plain
-    .replace(/\p{L}{4,12}/gu, (word) => plurals.get(word) ?? word)
-    .replace(phrases, (_, words: string) => canonical.get(words) ?? words);
-  return countContentWords(canonicalText);
+  const plain = text.slice(0, maxChars).toLowerCase();
+  return countContentWords(plain.replace(phrases, (_, words: string) => canonical.get(words) ?? words));
 }

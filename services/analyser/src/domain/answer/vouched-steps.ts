@@ -4,6 +4,7 @@ import {
   asksForFacts,
   contentWords,
   effectsOf,
+  isPlainCommand,
   isProgram,
   normalForm,
   occursIn,
@@ -110,10 +111,12 @@ export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: As
     looksOnly,
     of(insight, hit, areSame) {
       if (isKept(hit) || insight.effects.length === 0 || insight.example === undefined) return insight;
-      const actions = read(insight.example);
       // Commands may need each other, unless none of them should change anything.
       const maySplit = looksOnly();
-      if (!actions.some(isOfTool) && !(maySplit && /\n| && |; /.test(insight.example))) return insight;
+      const isScript = maySplit && /\n| && |; /.test(insight.example);
+      if (!isScript && isPlainCommand(insight.example)) return insight;
+      const actions = read(insight.example);
+      if (!isScript && !actions.some(isOfTool)) return insight;
       const steps = maySplit ? actions.flatMap(linesOf) : actions;
       const changes = steps.filter((action) => mayBeExtra(action) && (maySplit || isOfTool(action)));
       if (steps.length < 2 || changes.length === 0) return insight;

@@ -1,6 +1,6 @@
 import { lengthNorm } from '../../domain/words.js';
 import { enlarged } from './posting-lists.js';
-import { kthLargest, type Ranked, TopK } from './top-k.js';
+import { Candidates, type Ranked, TopK } from './top-k.js';
 import { chunkRows, type VectorArena } from './vector-arena.js';
 import { type DocumentTerms, maxSlots, WordIndex } from './word-index.js';
 
@@ -49,10 +49,7 @@ export class CollectionIndex {
   #keys: (string | undefined)[] = [];
   #numbers: Uint32Array;
   #lengths: Uint32Array;
-  readonly #holes = new Set<number>();
   #scores = new Float64Array(0);
-  #lowest = new Float32Array(0);
-  #highest = new Float32Array(0);
 
   constructor(
     arena: VectorArena,
@@ -68,8 +65,7 @@ export class CollectionIndex {
   }
 
   get bytes(): number {
-    const scratch = this.#scores.byteLength + this.#lowest.byteLength + this.#highest.byteLength;
-    const columns = this.#numbers.byteLength + this.#lengths.byteLength + scratch;
+    const columns = this.#numbers.byteLength + this.#lengths.byteLength + this.#scores.byteLength;
     return this.#chunks.length * this.#arena.chunkBytes(this) + columns + this.#slots * keyBytes + this.#words.bytes;
   }
 
@@ -95,11 +91,12 @@ export class CollectionIndex {
     const slot = this.#slotOf(n);
     if (slot < 0) return;
     this.#keys[slot] = undefined;
-    this.#holes.add(slot);
+    this.#arena.clear(this.#chunkOf(slot), slot % chunkRows);
     this.#words.remove(terms);
     this.#live--;
     this.#liveWords -= terms[1] as number;
-    if (this.#holes.size > holesToRemove && this.#holes.size * 3 > this.#slots) this.#removeHoles();
+    const holes = this.#slots - this.#live;
+    if (holes > holesToRemove && holes * 3 > this.#slots) this.#removeHoles();
   }
 
   /**
@@ -107,14 +104,15 @@ export class CollectionIndex {
    * remaining rows in double precision.
    */
   searchByVector(query: Float32Array, limit: number, read: ReadVectors): IndexHit[] {
-    this.#findBounds(query);
-    const floor = kthLargest(this.#lowest.subarray(0, this.#slots), limit);
-    const candidates: number[] = [];
-    for (let slot = 0; slot < this.#slots; slot++) {
-      if ((this.#highest[slot] as number) >= floor && this.#keys[slot] !== undefined) candidates.push(slot);
+    const candidates = new Candidates(limit);
+    this.#arena.setQuery(query);
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const first = index * chunkRows;
+      const rows = Math.min(chunkRows, this.#slots - first);
+      if (rows > 0) this.#arena.offer(candidates, { chunk, rows, first });
     }
     const top = new TopK<IndexHit>(limit);
-    for (const [slot, score] of this.#cosines(candidates, read)) {
+    for (const [slot, score] of this.#cosines(candidates.slots(), read)) {
       top.offer({ score, key: this.#keys[slot] as string, n: this.#numbers[slot] as number });
     }
     return top.best();
@@ -157,24 +155,6 @@ export class CollectionIndex {
     for (const chunk of this.#chunks.splice(0)) this.#arena.release(chunk);
   }
 
-  /** Computes bounds per slot; holes get -Infinity. */
-  #findBounds(query: Float32Array): void {
-    if (this.#lowest.length < this.#slots) {
-      this.#lowest = new Float32Array(this.#numbers.length);
-      this.#highest = new Float32Array(this.#numbers.length);
-    }
-    this.#arena.setQuery(query);
-    for (const [index, chunk] of this.#chunks.entries()) {
-      const first = index * chunkRows;
-      const rows = Math.min(chunkRows, this.#slots - first);
-      if (rows > 0) this.#arena.bounds(chunk, rows, this.#lowest, this.#highest, first);
-    }
-    for (const hole of this.#holes) {
-      this.#lowest[hole] = Number.NEGATIVE_INFINITY;
-      this.#highest[hole] = Number.NEGATIVE_INFINITY;
-    }
-  }
-
   *#cosines(slots: number[], read: ReadVectors): Generator<[slot: number, cosine: number]> {
     for (let at = 0; at < slots.length; at += vectorsPerRead) {
       const some = slots.slice(at, at + vectorsPerRead);
@@ -213,7 +193,6 @@ export class CollectionIndex {
       kept++;
     }
     this.#slots = kept;
-    this.#holes.clear();
     this.#keys.length = kept;
     for (const chunk of this.#chunks.splice(Math.ceil(kept / chunkRows))) this.#arena.release(chunk);
     this.#words = this.#words.compacted(newSlots);

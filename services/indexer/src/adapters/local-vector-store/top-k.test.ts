@@ -1,6 +1,6 @@
 import { randomNumbers } from '@whetstone/platform/test-kit';
 
-import { kthLargest, TopK } from './top-k.js';
+import { Candidates, TopK } from './top-k.js';
 
 const random = randomNumbers(3);
 /** Few distinct scores, so that many are equal. */
@@ -23,13 +23,27 @@ describe('TopK', () => {
   });
 });
 
-describe('kthLargest', () => {
-  it.each([1, 2, 7, 100, 500])('agrees with sorting, for k = %d', (k) => {
-    const values = Float32Array.from(entries, ({ score }) => score);
-    expect(kthLargest(values, k)).toBe(values.toSorted().at(-k));
-  });
+describe('Candidates', () => {
+  const scores = entries.map(({ score }) => score);
+  const orders = { random: scores, rising: scores.toSorted((a, b) => a - b), falling: scores.toSorted((a, b) => b - a) };
 
-  it('is -Infinity for fewer values', () => {
-    expect(kthLargest(Float32Array.of(1, 2), 3)).toBe(Number.NEGATIVE_INFINITY);
+  it.each(Object.entries(orders).flatMap(([name, values]) => [1, 7, 100, 500, 600].map((limit) => ({ name, limit, values }))))(
+    'are those that may be among the best $limit, offered in $name order',
+    ({ limit, values }) => {
+      const candidates = new Candidates(limit);
+      for (const [slot, value] of values.entries()) candidates.offer(slot, value - 0.02, value + 0.02);
+      const floor = values.length < limit ? 0 : (values.toSorted((a, b) => b - a)[limit - 1] as number);
+      const expected = values.flatMap((value, slot) => (value + 0.02 >= floor - 0.02 ? slot : []));
+      expect(candidates.slots()).toEqual(expected);
+    },
+  );
+
+  it('leave out NaN, and are none with a limit of 0', () => {
+    const [all, none] = [new Candidates(2), new Candidates(0)];
+    for (const candidates of [all, none]) {
+      candidates.offer(0, Number.NaN, Number.NaN);
+      candidates.offer(1, 0.1, 0.2);
+    }
+    expect([all.slots(), none.slots()]).toEqual([[1], []]);
   });
 });

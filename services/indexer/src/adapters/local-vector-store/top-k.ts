@@ -71,18 +71,38 @@ function isBetter(a: Ranked, b: Ranked): boolean {
   return a.score > b.score || (a.score === b.score && a.key < b.key);
 }
 
-/** The k-th largest value, or -Infinity if there are fewer: a heap of the k largest with the smallest on top. */
-export function kthLargest(values: Float32Array, k: number): number {
-  if (values.length < k) return Number.NEGATIVE_INFINITY;
-  const heap = values.slice(0, k).sort();
-  for (let i = k; i < values.length; i++) {
-    const value = values[i] as number;
-    if (value > (heap[0] as number)) replaceSmallest(heap, value);
+/**
+ * Collects the slots whose values may be among the `limit` largest, from a lower and an upper bound of each: most offers cost
+ * one comparison. NaN is never among them.
+ */
+export class Candidates {
+  /** The largest lower bounds, in a heap with the smallest on top. */
+  readonly #floors: Float64Array;
+  #floor = Number.NEGATIVE_INFINITY;
+  readonly #slots: number[] = [];
+  readonly #highest: number[] = [];
+
+  constructor(limit: number) {
+    this.#floors = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
   }
-  return heap[0] as number;
+
+  offer(slot: number, lowest: number, highest: number): void {
+    if (!(highest >= this.#floor)) return;
+    this.#slots.push(slot);
+    this.#highest.push(highest);
+    if (lowest > this.#floor) {
+      replaceSmallest(this.#floors, lowest);
+      this.#floor = this.#floors[0] ?? Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** Ascending, if they were offered so. */
+  slots(): number[] {
+    return this.#slots.filter((_, at) => (this.#highest[at] as number) >= this.#floor);
+  }
 }
 
-function replaceSmallest(heap: Float32Array, value: number): void {
+function replaceSmallest(heap: Float64Array, value: number): void {
   let at = 0;
   for (;;) {
     let child = 2 * at + 1;

@@ -60,10 +60,12 @@ function filled(arena: VectorArena, rows: readonly Float32Array[]): number {
 }
 
 function boundsOf(arena: VectorArena, query: Float32Array, rows: Float32Array[]) {
-  const [lowest, highest] = [new Float32Array(rows.length), new Float32Array(rows.length)];
+  const lowest: number[] = [];
+  const highest: number[] = [];
   const chunk = filled(arena, rows);
   arena.setQuery(query);
-  arena.bounds(chunk, rows.length, lowest, highest, 0);
+  const to = { offer: (_: number, low: number, high: number) => void (lowest.push(low), highest.push(high)) };
+  arena.offer(to, { chunk, rows: rows.length, first: 0 });
   return { lowest, highest };
 }
 

@@ -3,6 +3,10 @@ import { kernelModule } from './kernel-module.js';
 
 export const chunkRows = 32;
 
+interface Bounded {
+  offer(slot: number, lowest: number, highest: number): void;
+}
+
 const wasmPage = 65_536;
 /** Chunks added per growth of the memory. */
 const growthChunks = 128;
@@ -81,6 +85,11 @@ export class VectorArena {
     this.row(chunk, row)?.set(vector);
   }
 
+  /** No search finds the row any more. */
+  clear(chunk: number, row: number): void {
+    this.#floats[this.#factorsAt(chunk) / 4 + row] = Number.NaN;
+  }
+
   move(from: { chunk: number; row: number }, to: { chunk: number; row: number }): void {
     const start = this.#integersAt(from.chunk) + from.row * this.#strideBytes;
     this.#bytes.copyWithin(this.#integersAt(to.chunk) + to.row * this.#strideBytes, start, start + this.#strideBytes);
@@ -96,7 +105,7 @@ export class VectorArena {
     return this.#rows[chunk]?.subarray(start, start + this.#dimension);
   }
 
-  /** Sets the query for `bounds` and `cosine`. */
+  /** Sets the query for `offer` and `cosine`. */
   setQuery(vector: Float32Array): void {
     this.#tolerance = quantiseQuery(vector, new Int16Array(this.#memory.buffer, 0, this.#dimension));
     this.#floats.set(vector, this.#queryAt / 4);
@@ -112,17 +121,16 @@ export class VectorArena {
   }
 
   /**
-   * Bounds of the cosines between the query and the first rows of a chunk, times a factor common to all rows; written
-   * from index `at` on.
+   * Offers the first rows of a chunk, numbered from `first` on, with bounds of their cosines with the query, times a factor
+   * common to all rows. Of a cleared row they are NaN.
    */
-  bounds(chunk: number, rows: number, lowest: Float32Array, highest: Float32Array, at: number): void {
+  offer(to: Bounded, { chunk, rows, first }: { chunk: number; rows: number; first: number }): void {
     this.#kernel.dotProducts(0, this.#integersAt(chunk), rows, this.#strideBytes, this.#productsAt);
     const factors = this.#factorsAt(chunk) / 4;
     for (let row = 0; row < rows; row++) {
       const product = this.#products[row] as number;
       const factor = this.#floats[factors + row] as number;
-      lowest[at + row] = (product - this.#tolerance) * factor;
-      highest[at + row] = (product + this.#tolerance) * factor;
+      to.offer(first + row, (product - this.#tolerance) * factor, (product + this.#tolerance) * factor);
     }
   }
 
