@@ -1,3 +1,5 @@
+import { memoizeByText } from './memoize-by-text.js';
+
 const stopWords = new Set(
   (
     'a about above all also am an and any are as at be because been before being below between both but by can could did do does doing down during each every following ' +
@@ -37,12 +39,16 @@ export function countContentWords(text: string): Map<string, number> {
       .match(/[\p{L}\p{M}\p{N}]{2,40}|\p{N}/gu) ?? [];
   const counts = new Map<string, number>();
   for (const word of words) {
-    if (stopWords.has(word) || grammatical.test(word)) continue;
-    const known = numbers.get(word) ?? stem(word);
-    counts.set(known, (counts.get(known) ?? 0) + 1);
+    const known = contentOf(word);
+    if (known !== '') counts.set(known, (counts.get(known) ?? 0) + 1);
   }
   return counts;
 }
+
+/** The stem of a word, or its digits; empty if it carries no meaning. */
+const contentOf = memoizeByText((word) =>
+  stopWords.has(word) || grammatical.test(word) ? '' : (numbers.get(word) ?? stem(word)),
+);
 
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);

@@ -1,7 +1,8 @@
 import { createRelateTasks } from './relate-tasks.js';
 import { aHit, answerTo, times } from './test-kit/hits.js';
 
-const relate = (task: string, past: string, similarity = 0.9) => createRelateTasks()(task).relationsTo().relate(past, similarity);
+const relate = (task: string, past: string, similarity = 0.9) =>
+  createRelateTasks()(task).relationsTo().relate(past, similarity);
 const relationOf = (task: string, past: string, similarity?: number) => relate(task, past, similarity).relation;
 
 describe('a past task is the same', () => {

@@ -25,18 +25,21 @@ describe('TopK', () => {
 
 describe('Candidates', () => {
   const scores = entries.map(({ score }) => score);
-  const orders = { random: scores, rising: scores.toSorted((a, b) => a - b), falling: scores.toSorted((a, b) => b - a) };
+  const orders = {
+    random: scores,
+    rising: scores.toSorted((a, b) => a - b),
+    falling: scores.toSorted((a, b) => b - a),
+  };
 
-  it.each(Object.entries(orders).flatMap(([name, values]) => [1, 7, 100, 500, 600].map((limit) => ({ name, limit, values }))))(
-    'are those that may be among the best $limit, offered in $name order',
-    ({ limit, values }) => {
-      const candidates = new Candidates(limit);
-      for (const [slot, value] of values.entries()) candidates.offer(slot, value - 0.02, value + 0.02);
-      const floor = values.length < limit ? 0 : (values.toSorted((a, b) => b - a)[limit - 1] as number);
-      const expected = values.flatMap((value, slot) => (value + 0.02 >= floor - 0.02 ? slot : []));
-      expect(candidates.slots()).toEqual(expected);
-    },
-  );
+  it.each(
+    Object.entries(orders).flatMap(([name, values]) => [1, 7, 100, 500, 600].map((limit) => ({ name, limit, values }))),
+  )('are those that may be among the best $limit, offered in $name order', ({ limit, values }) => {
+    const candidates = new Candidates(limit);
+    for (const [slot, value] of values.entries()) candidates.offer(slot, value - 0.02, value + 0.02);
+    const floor = values.length < limit ? 0 : (values.toSorted((a, b) => b - a)[limit - 1] as number);
+    const expected = values.flatMap((value, slot) => (value + 0.02 >= floor - 0.02 ? slot : []));
+    expect(candidates.slots()).toEqual(expected);
+  });
 
   it('leave out NaN, and are none with a limit of 0', () => {
     const [all, none] = [new Candidates(2), new Candidates(0)];

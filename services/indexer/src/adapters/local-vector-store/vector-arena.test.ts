@@ -64,7 +64,12 @@ function boundsOf(arena: VectorArena, query: Float32Array, rows: Float32Array[])
   const highest: number[] = [];
   const chunk = filled(arena, rows);
   arena.setQuery(query);
-  const to = { offer: (_: number, low: number, high: number) => void (lowest.push(low), highest.push(high)) };
+  const to = {
+    offer(_: number, low: number, high: number) {
+      lowest.push(low);
+      highest.push(high);
+    },
+  };
   arena.offer(to, { chunk, rows: rows.length, first: 0 });
   return { lowest, highest };
 }
