@@ -1,4 +1,4 @@
-import { isBrokenCommand, isCommandLine, isTalk, readBracketedLines, readOrder } from './orders.js';
+import { isBrokenCommand, isCommandLine, isTalk, readBracketedLines, readKeyedLines, readOrder } from './orders.js';
 
 describe('readOrder', () => {
   it.each([
@@ -38,6 +38,34 @@ describe('readOrder', () => {
     `go ${'on '.repeat(17)}`.trim(),
   ])('leaves %j', (text) => {
     expect(readOrder(text)).toBeUndefined();
+  });
+});
+
+describe('readKeyedLines', () => {
+  it.each([
+    ['set_lamp room=attic level=3', [{ verb: 'set_lamp', args: { room: 'attic', level: '3' } }]],
+    ['setLamp room="the attic"', [{ verb: 'setLamp', args: { room: 'the attic' } }]],
+    [
+      'get_lamp id=7\nset_lamp id=7 on=no',
+      [
+        { verb: 'get_lamp', args: { id: '7' } },
+        { verb: 'set_lamp', args: { id: '7', on: 'no' } },
+      ],
+    ],
+  ])('reads %j', (text, orders) => {
+    expect(readKeyedLines(text)).toEqual(orders.map((order, at) => ({ ...order, text: text.split('\n')[at] })));
+  });
+
+  it.each([
+    'make target=all',
+    'pg_dump host=a',
+    'set_lamp attic',
+    'set_lamp room=attic | tee a',
+    'set_lamp room=$(pwd)',
+    'set_lamp room=attic\nthen wait',
+    'A_B=1 run',
+  ])('leaves %j', (text) => {
+    expect(readKeyedLines(text)).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isProgram } from '../shell/known-programs.js';
 import { isFlag } from '../shell/shell-words.js';
 import { isCommonVerb, isToolName } from './call-names.js';
 
@@ -53,6 +54,33 @@ function readBracketed(text: string): (Order & { text: string }) | undefined {
     return undefined;
   const given = text.slice(open + 1, end).trim();
   return { verb, args: given === '' ? {} : { 0: given }, text: text.slice(0, end + 1) };
+}
+
+const pair = /\s+([\p{L}_][\p{L}\p{N}_-]*)=("[^"\n]*"|'[^'\n]*'|[^\s"'|;&<>$`(){}]+)/gu;
+const joinedName = /^\p{Ll}[\p{L}\p{N}.]*(?:_|(?<=\p{Ll})(?=\p{Lu}))[\p{L}\p{N}_.]*/u;
+
+/** `set_lamp room=attic level=3`, one per line. The name of a program has no such form. */
+export function readKeyedLines(text: string): (KeyedOrder & { text: string })[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const orders = lines.flatMap((line) => readKeyed(line.trim()) ?? []);
+  return orders.length === lines.length ? orders : [];
+}
+
+export interface KeyedOrder {
+  verb: string;
+  args: { [name: string]: string };
+}
+
+export function readKeyed(text: string): (KeyedOrder & { text: string }) | undefined {
+  if (text.length > longestOrder) return undefined;
+  const [verb] = joinedName.exec(text) ?? [];
+  if (verb === undefined || !isToolName(verb) || isProgram(verb)) return undefined;
+  const pairs = [...text.slice(verb.length).matchAll(pair)];
+  if (pairs.length === 0 || verb + pairs.map(([whole]) => whole).join('') !== text) return undefined;
+  const args = Object.fromEntries(
+    pairs.map(([, name = '', value = '']) => [name, value.replace(/^(["'])(.*)\1$/, '$2')]),
+  );
+  return { verb, args, text };
 }
 
 /** Orders in plain words: `go to shelf 1`, `click [12]`, `type [3] [hello]`. */

@@ -29,7 +29,7 @@ import {
   readLiteral,
   readPairs,
 } from './literals.js';
-import { isCommandLine, isTalk, readBracketedLines, readOrder } from './orders.js';
+import { isCommandLine, isTalk, readBracketedLines, readKeyedLines, readOrder } from './orders.js';
 import { taggedActions, withoutThoughts } from './tags.js';
 import { type Fenced, fencesIn, type Section, sectionsIn, withoutMarks } from './unwrap.js';
 
@@ -307,6 +307,8 @@ function readBare(text: string, context: ReadingContext, inner: ReadInner): Acti
     return actionsOfCall({ verb: document.fields[0], args: { query } }, text);
   }
   if (readSql(text) !== undefined) return [sqlAction(text)];
+  const keyed = readKeyedLines(text);
+  if (keyed.length > 0) return keyed.slice(0, mostActions).flatMap((call) => actionsOfCall(call, call.text));
   const shell = looksLikeShell(text);
   if (shell === 'yes') return executedAction('command', text);
   const assigned = readAssignedCalls(text, inner);

@@ -3,7 +3,7 @@ import { operationIn } from '../actions/call-names.js';
 import { shapeOfGraphql } from '../actions/graphql.js';
 import { pathIn } from '../actions/http.js';
 import { type CallLiteral, isCallLiteral, isRecord, literalAt, opened, readLiteral } from '../actions/literals.js';
-import { isOrderLink } from '../actions/orders.js';
+import { isOrderLink, readKeyed } from '../actions/orders.js';
 import { namesPerson } from './fields.js';
 import { isId, isIdInPath } from './ids.js';
 import { replaceInRecord } from './records.js';
@@ -44,7 +44,10 @@ export function shapeOfAction(action: Action, mayShow: MayShow, data: DataMaskin
   // Keeps the syntax the agent used, since it must use it again.
   if (!isRecord(written)) {
     const shape =
-      shapeOfGraphql(text, mayShow) ?? shapeOfLabelled(action, mayShow) ?? shapeOfOrder(verb, args, text, mayShow);
+      shapeOfGraphql(text, mayShow) ??
+      shapeOfLabelled(action, mayShow) ??
+      shapeOfKeyed(text, mayShow) ??
+      shapeOfOrder(verb, args, text, mayShow);
     if (shape !== undefined) return shape;
   }
   const form = isRecord(written) ? written : { call: verb, args: positionalFirst(args) };
@@ -149,6 +152,18 @@ function shapeOfLabelled({ kind, args, text }: Action, mayShow: MayShow): string
   if (typeof value === 'string')
     return `${labels}${mayShow(input) ? input : (shapeOfGraphql(input, mayShow) ?? anything)}`;
   return `${labels}${shapeOf(value, mayShow, 0)}`;
+}
+
+/** `set_lamp room=attic` */
+function shapeOfKeyed(text: string, mayShow: MayShow): string | undefined {
+  const order = readKeyed(text.trim());
+  if (!order) return undefined;
+  const shown = (name: string, value: string) => (mayShow(value, name) ? value : anything);
+  const written = (value: string) => (/\s/.test(value) ? JSON.stringify(value) : value);
+  return [
+    order.verb,
+    ...Object.entries(order.args).map(([name, value]) => `${name}=${written(shown(name, value))}`),
+  ].join(' ');
 }
 
 /** `search[tea]`, `click [12]`, `go to shelf 1`: small words are kept. */
