@@ -96,6 +96,8 @@ export const codeTexts: readonly EffectRow[] = rowsOf({
   runs_fetched: [
     ['trust_remote_code=true', "load('x', trust_remote_code=True)", "load('x', trust_remote_code=False)"],
     ['importscripts(', "importScripts('x.js')", "import 'x.js'"],
+    ["createelement('script')", "document.createElement('script')", "document.createElement('table')"],
+    ['createelement("script")', 'document.createElement("script")', 'document.createElement("table")'],
   ],
   unreadable: [
     ['__import__(', "__import__('o' + 's')", 'import os'],

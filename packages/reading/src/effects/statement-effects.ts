@@ -70,6 +70,7 @@ export const statementRows: readonly EffectRow[] = rowsOf({
   changes: [
     ['INSERT|REPLACE|MERGE|CREATE|ALTER|RENAME|LOAD|COPY|REINDEX|VACUUM', 'INSERT INTO t VALUES (1)', 'SELECT 1'],
     ['ATTACH|DETACH|EXEC|CALL|DO|DECLARE|DISABLE|GRANT|REVOKE', 'CALL x(1)', 'SELECT x(1)'],
+    ['?', 'SELECT a FROM t; RECONFIGURE', 'SELECT a FROM t; COMMIT'],
     ['UPDATE: WHERE', 'UPDATE t SET a = 1 WHERE id = 2', 'SELECT a FROM t WHERE id = 2'],
     ['*: ( INSERT INTO|( UPDATE', 'WITH u AS (UPDATE t SET a = 1 WHERE b = 2) SELECT * FROM u', "SELECT '( UPDATE'"],
     ['SELECT: INTO', 'SELECT * INTO copy FROM t', 'SELECT * FROM t'],

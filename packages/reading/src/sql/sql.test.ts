@@ -36,6 +36,20 @@ describe('the tokens of SQL', () => {
   });
 });
 
+describe('a batch', () => {
+  it('may have a statement that only its dialect knows', () => {
+    const batch = "EXEC sp_help 'pots'; RECONFIGURE; SELECT id FROM pots";
+    expect(readSql(batch)?.map(({ verb }) => verb)).toEqual(['EXEC', '?', 'SELECT']);
+  });
+
+  it.each(['RECONFIGURE; CHECKPOINT', 'SELECT id FROM pots; then water them', 'SELECT id FROM pots; Water them'])(
+    'is not %j',
+    (text) => {
+      expect(readSql(text)).toBeUndefined();
+    },
+  );
+});
+
 describe('a statement', () => {
   it('has a verb, tables and tokens', () => {
     expect(

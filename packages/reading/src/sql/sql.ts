@@ -12,6 +12,8 @@ export interface SqlStatement {
 }
 
 const mostStatements = 1_000;
+/** Nobody knows what it changes. */
+const unknownVerb = '?';
 
 /** Statements of a text that is SQL as a whole. Sentences such as “Select a seat” are not. */
 export function readSql(text: string): SqlStatement[] | undefined {
@@ -25,7 +27,16 @@ export function readSql(text: string): SqlStatement[] | undefined {
   const sure = statements.length > 1 || text.trimEnd().endsWith(';') || verb.text === verb.text.toUpperCase();
   if (!sure && isWeak(statements[0] ?? [])) return undefined;
   const read = statements.map(readStatement);
-  return read.every((statement) => statement !== undefined) ? read : undefined;
+  const isKnown = read.some((statement) => statement !== undefined);
+  const all = read.flatMap((statement, at) => statement ?? (isKnown ? (unknownStatement(statements[at]) ?? []) : []));
+  return all.length === statements.length ? all : undefined;
+}
+
+/** Of a batch, one that only its dialect knows: `RECONFIGURE`. */
+function unknownStatement(tokens: readonly SqlToken[] = []): SqlStatement | undefined {
+  const [verb] = tokens;
+  if (verb?.kind !== 'word' || !/^[A-Z_]{3,}$/.test(verb.text)) return undefined;
+  return { verb: unknownVerb, tables: [], hasWhere: false, tokens: tokens.map((token) => written(token, false)) };
 }
 
 const otherTypes =
