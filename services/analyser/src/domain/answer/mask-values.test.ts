@@ -129,6 +129,14 @@ describe('values of another case', () => {
     expect((await answerTo(task, [hit])).added).toContain("'2024-01-05'");
   });
 
+  it('include a date that follows from one of its task', async () => {
+    const example = "SELECT sum(kwh) FROM meters WHERE day >= '2031-02-01' AND day < '2031-03-01'";
+    const hit = aHit({ task: 'Sum up the meters from 2031-02-01 to 2031-02-28', example, similarity: 0.9 });
+
+    const { added } = await answerTo('Sum up the meters from 2031-05-01 to 2031-05-31', [hit]);
+    expect(added).toContain("day >= '<date>' AND day < '<date>'");
+  });
+
   it('include what a query sets that the task does not say, in whatever form', async () => {
     const task = 'Ban the user who was reported';
     const example = "UPDATE members SET state = 'banned', note = 'harassed lilly_87' WHERE nick = 'darkwolf'";

@@ -66,6 +66,7 @@ const unitFactors: ReadonlySet<number> = new Set([
 ]);
 
 const date = /(?<![\p{L}\p{N}_./-])\d{4}-\d{2}-\d{2}(?![\p{L}\p{N}_-])/gu;
+const monthMs = 31 * 24 * 3_600_000;
 const anyDate = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
 /** The date that it means is another one the next time. */
 const relativeTime =
@@ -219,10 +220,12 @@ export function createMasking(
       [mayShow, isInPast, saysPast, saysNow, isComputed, isElsewhere].some((isOfTask) => isOfTask(value));
   }
 
-  /** Those that are masked in the task above the example. */
+  /** Those that are masked in the task above the example, and what may follow from them, such as the day after. */
   function withoutDates(text: string, { shown }: UnweightedLesson): string {
     const isOfTask = occursIn(shown.intent);
-    return text.replace(date, (found) => (isOfTask(found) && !mayShow(found) ? '<date>' : found));
+    const ofTask = (text.match(date) ?? []).filter((found) => isOfTask(found) && !mayShow(found));
+    const isNear = (found: string) => ofTask.some((one) => Math.abs(Date.parse(one) - Date.parse(found)) <= monthMs);
+    return text.replace(date, (found) => (isNear(found) && !mayShow(found) ? '<date>' : found));
   }
 
   /** What is masked in the task above the example; full names in any spelling: `vera_ricci.png`. */

@@ -41,6 +41,13 @@ describe('the values of the new task', () => {
     expect(withSwaps(text, [[was, is]])).toBe(expected);
   });
 
+  it.each([
+    ['magick a.png -resize 40% a_thumb.png', undefined],
+    ['magick a.png -resize 40% thumb.png', 'magick b.png -resize 40% thumb.png'],
+  ])('are not filled in where another name begins with that of the file: %s', (text, expected) => {
+    expect(withSwaps(text, [['a.png', 'b.png']])).toBe(expected);
+  });
+
   it('are filled in beside a number that may follow, but that the task gives', () => {
     const text = 'find -size +10M -mtime +20';
 

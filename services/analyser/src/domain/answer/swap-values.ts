@@ -232,6 +232,7 @@ function isPartLeft([past, now]: Swap, rest: string): boolean {
   // `vricci`, of Vera Ricci.
   if (writtenName.test(past) && rest.toLowerCase().includes(past.toLowerCase())) return true;
   const parts = [past, stem, folder, ...replacedParts(past, now)];
+  if (was.format !== '' && stem !== '' && beginsName(rest, stem)) return true;
   return parts.some((part) => part.length >= shortestPart && standsIn(rest, part));
 }
 
@@ -246,6 +247,11 @@ const writtenName = /^\p{Lu}\p{Ll}{3,}$/u;
 /** As a word or in a name. */
 function standsIn(text: string, part: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}])${literally(part)}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+}
+
+/** `a_small.png`, beside `a.png` */
+function beginsName(text: string, stem: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}_.$-])${literally(stem)}[_-][\\p{L}\\p{N}_-]*\\.\\p{L}`, 'u').test(text);
 }
 
 /** `data = read("data.csv")`: the example's own name for it. */

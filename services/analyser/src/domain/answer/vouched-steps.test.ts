@@ -81,7 +81,20 @@ describe('a change that the task does not ask for', () => {
 
     expect(await told('Show the stock of article 51')).toContain('whq stock 51');
     expect(await told('Show the stock of article 51')).not.toContain('promote');
-    expect(await told('Book the stock of article 51')).toContain('promote');
+  });
+
+  it.each([
+    ['Export the rota of ward 3', 'rotactl export --ward 3 --out r.csv\nrotactl share r.csv --link open', false],
+    ['Export the rota of ward 3', 'rotactl unlock\nrotactl export --ward 3 --out r.csv', true],
+    ['Export the rota of ward 3 and share it', 'rotactl export --ward 3\nrotactl share r.csv --link open', true],
+    ['Export the rota of ward 3 and tell Ann', 'rotactl export --ward 3\nrotactl notify --who Ann', true],
+    ['Export the rota of ward 3, then clean up', 'rotactl export --ward 3\nrotactl sweep --quick', true],
+  ])('is left out after a program has done what the task asks for: %s, %s', async (task, example, isWhole) => {
+    const { added } = await answerTo(task, [aHit({ task, example })]);
+
+    const [first = '', second = ''] = example.split('\n');
+    expect(added).toContain(first);
+    expect(added.includes(second)).toBe(isWhole);
   });
 
   it('is left out at a task that only looks, even if nothing else is named', async () => {

@@ -107,6 +107,22 @@ export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: As
     });
   }
 
+  function isOperandInTask({ text }: Action): boolean {
+    const [command] = readShell(text) ?? [];
+    return (command?.operands ?? []).some((operand) => /[^a-z-]/.test(operand) && isInTask(operand));
+  }
+
+  /** What a program that nobody knows still does once everything is done that the task asks for. */
+  function withoutAfterthoughts(insight: Insight, steps: readonly Action[]): Insight {
+    const isNamed = (step: Action) => tellingWords(step).some(says) || isOperandInTask(step);
+    const named = steps.filter((step) => step.kind === 'command' && isNamed(step));
+    if (named.length < Math.max(1, wishes())) return insight;
+    const last = steps.indexOf(named.at(-1) as Action);
+    const isExtra = (step: Action, at: number) => at > last && mayBeExtra(step) && !isAgreed(step);
+    const extra = steps.filter(isExtra);
+    return extra.length === 0 ? insight : (only(insight, steps, (step) => !extra.includes(step)) ?? insight);
+  }
+
   return {
     looksOnly,
     of(insight, hit, areSame) {
@@ -116,7 +132,7 @@ export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: As
       const isScript = maySplit && /\n| && |; /.test(insight.example);
       if (!isScript && isPlainCommand(insight.example)) return insight;
       const actions = read(insight.example);
-      if (!isScript && !actions.some(isOfTool)) return insight;
+      if (!isScript && !actions.some(isOfTool)) return withoutAfterthoughts(insight, actions.flatMap(linesOf));
       const steps = maySplit ? actions.flatMap(linesOf) : actions;
       const changes = steps.filter((action) => mayBeExtra(action) && (maySplit || isOfTool(action)));
       if (steps.length < 2 || changes.length === 0) return insight;
