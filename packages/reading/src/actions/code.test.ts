@@ -17,6 +17,8 @@ describe('codeLanguage', () => {
     ['python', '[print(bed) for bed in beds]', '[ask (again) for help in the hall]'],
     ['python', 'new Bed(3).save()', 'new beds (three)'],
     ['ruby', 'puts beds.sum', 'puts the kettle on'],
+    ['latex', '\\usepackage[a5paper]{geometry}', '\\boxed{7}'],
+    ['latex', '\\begin{tabular}{lr}\na & 2 \\\\\n\\end{tabular}', '\\frac{a}{b}'],
     ['r', 'beds <- read.csv("beds.csv")', 'beds <-> crates'],
   ])('sees %s in %j and not in %j', (language, example, not) => {
     expect(codeLanguage(example)).toBe(language);

@@ -1,4 +1,4 @@
-type Language = 'python' | 'javascript' | 'r' | 'ruby' | 'formula' | 'powershell';
+type Language = 'python' | 'javascript' | 'r' | 'ruby' | 'formula' | 'powershell' | 'latex';
 
 const linesRead = 400;
 const widthRead = 400;
@@ -12,6 +12,7 @@ const commentMarks = ['#', '//', '"""', "'''"];
 
 /** The language of a script or cell; undefined unless most lines are statements. */
 export function codeLanguage(text: string): Language | undefined {
+  if (latex.test(text)) return 'latex';
   const lines = text.split('\n', linesRead).map((line) => line.slice(0, widthRead).trimEnd());
   let statements = 0;
   let others = 0;
@@ -48,6 +49,10 @@ function wordsOf(line: string): string[] {
 
 /** `Get-ChildItem C:\Temp | …`, `$old = Get-Item a` */
 const cmdletLine = /^(?:\$\w{1,60}\s?=\s?)?[A-Z][a-z]{1,20}-[A-Z][A-Za-z]{1,60}(?=[\s;|]|$)/;
+
+/** What a document is made of; a formula such as `\frac{a}{b}` may be an answer. */
+const latex =
+  /^\\(?:documentclass|usepackage|begin|newcommand|renewcommand|newenvironment|setlength|setcounter|section|subsection|chapter|caption|label|includegraphics|input|include|immediate|title|author|footnote|textbf|textit|item)\*?(?![a-zA-Z])/;
 
 /** `[f(x) for x in y]` */
 const comprehension = /^\[.*\w\(.*\).* for .* in .*\]$/;

@@ -137,6 +137,8 @@ export function codeEffects(text: string, only?: 'known'): Findings {
   for (const call of callsIn(code)) if (!defined.has(call.name)) addCall(call, findings);
   for (const [, command = ''] of code.matchAll(shellInBackticks))
     findings.executed.push({ kind: 'command', text: command });
+  for (const [, command = ''] of code.matchAll(shellInLatex))
+    findings.executed.push({ kind: 'command', text: command });
   for (const effect of cmdletEffects(code)) findings.add(effect);
   if (!only && actsOnSomething(code)) findings.add('changes');
   const packed = packedText(code);
@@ -149,6 +151,9 @@ export function codeEffects(text: string, only?: 'known'): Findings {
 
 /** Ruby, Perl and PHP run what stands in back-ticks; in other languages it is text, and rarely begins like this. */
 const shellInBackticks = /`\s*((?:ba|z|da|k)?sh\s[^`\n]{1,500})`/g;
+
+/** `\write18{…}`, `\input{|"…"}` */
+const shellInLatex = /\\(?:write18|ShellEscape|input\s?\{\|)\s?[{"]?([^}"\n]{1,500})/g;
 
 function packedText(code: string): string {
   return code.toLowerCase().replace(/\s/g, '');
