@@ -32,6 +32,7 @@ function onlyIn({ tokens, words: own }: Task, { words }: Task): string[] {
 
 const mostContrasted = 4;
 const fewContrasted = 2;
+const mostReplaced = 3;
 
 /** Longer lists, and those of tasks that share less than that, say nothing. */
 export function contrastOf(task: Task, past: Task): Difference | undefined {
@@ -45,8 +46,16 @@ export function contrastOf(task: Task, past: Task): Difference | undefined {
 
 /** Of the same task in other words: what only one of them adds, and small words that may turn it round. */
 export function contrastInOtherWords(task: Task, past: Task): Difference | undefined {
+  if (areReplacedInPlace(task, past)) return contrastOf(task, past);
   const adds = (own: Task, other: Task) => own.plainWords.some((word) => !other.words.has(word));
   return differenceIn(task, past, adds(task, past) && adds(past, task) ? smallWordsOnlyIn : ownWordsIn);
+}
+
+/** “yield on rain and heat”, “yield on sun and soil”: whoever says the same in other words changes more than that. */
+function areReplacedInPlace({ tokens: now }: Task, { tokens: then }: Task): boolean {
+  if (now.length !== then.length) return false;
+  const replaced = now.filter(({ word }, at) => word !== then[at]?.word);
+  return replaced.length <= mostReplaced && replaced.length * 2 < now.length;
 }
 
 function differenceIn(

@@ -76,3 +76,26 @@ describe('the wording of lessons', () => {
     expect((await answerTo(task, [old(aHit({ task, example: 'sudo rm -rf /' }))])).recommendations).toEqual([]);
   });
 });
+
+describe('words replaced in place', () => {
+  const past = aHit({
+    task: 'plot the yield against rain and heat from crops.csv and print a summary',
+    example: "d <- read.csv('crops.csv')\nplot(yield ~ rain + heat, data = d)",
+    similarity: 0.92,
+  });
+
+  it('are named as the difference', async () => {
+    const { added } = await answerTo('plot the yield against sun and soil from crops.csv and print a summary', [past]);
+
+    expect(added).toContain('Difference: that task says “rain” and “heat”, this one says “sun” and “soil”.');
+  });
+
+  it('are not where the sentence is another one', async () => {
+    const { added } = await answerTo('from crops.csv, plot the yield against heat and rain, then print a summary', [
+      past,
+    ]);
+
+    expect(added).toContain('plot(yield ~ rain + heat');
+    expect(added).not.toContain('Difference');
+  });
+});
