@@ -46,6 +46,7 @@ export const defaultEnhanceConfig: EnhanceConfig = {
 
 /** So much of an input is compared with past tasks if what to search for comes with it. */
 const readChars = 20_000;
+const readAheadChars = 1_000;
 /** Nearest insights that vote on what runs usually change. */
 const neighbours = 40;
 
@@ -112,8 +113,8 @@ export function createEnhanceTask(deps: EnhanceDeps) {
         logger.warn({ err: error, collectionId }, 'Searching for a format habit failed; answering without it');
         return undefined;
       }),
-      // The search computes an embedding elsewhere.
-      setImmediate().then(asked.read),
+      // Meanwhile: the search computes an embedding elsewhere. Nobody waits for the reading of a long text if nothing is found.
+      setImmediate().then(() => task.length <= readAheadChars && asked.read()),
     ]);
     const hits = decidedHits(found);
     const relations = asked.relationsTo(hits.map(({ intent }) => intent));
