@@ -45,7 +45,7 @@ export function admitLessons(
 ): UnweightedLesson[] {
   const needsKeys = severalKeys || new Set(hits.flatMap(keysOf).map(({ keyId }) => keyId)).size > 1;
   const trusted = sift(lessons, (lesson) => isDecided(lesson) || isTrusted(lesson), 'low_trust', explanation);
-  if (!config.guardEffects) return trusted;
+  if (!config.guardEffects || trusted.length === 0) return trusted;
   const guarded: ReadonlySet<Effect> = onlyReads(task) ? new Set([...risky, 'changes']) : risky;
   const passes = (lesson: UnweightedLesson) => isDecided(lesson) || isSafe(lesson, { task, guarded, needsKeys });
   return sift(trusted, passes, 'needs_agreement', explanation);
