@@ -112,14 +112,13 @@ export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: As
     return (command?.operands ?? []).some((operand) => /[^a-z-]/.test(operand) && isInTask(operand));
   }
 
-  /** What a program that nobody knows still does once everything is done that the task asks for. */
+  /** What programs that nobody knows still do once one of them has done the last thing that the task asks for. */
   function withoutAfterthoughts(insight: Insight, steps: readonly Action[]): Insight {
     const isNamed = (step: Action) => tellingWords(step).some(says) || isOperandInTask(step);
     const named = steps.filter((step) => step.kind === 'command' && isNamed(step));
-    if (named.length < Math.max(1, wishes())) return insight;
-    const last = steps.indexOf(named.at(-1) as Action);
-    const isExtra = (step: Action, at: number) => at > last && mayBeExtra(step) && !isAgreed(step);
-    const extra = steps.filter(isExtra);
+    const last = named.at(-1);
+    if (!last || isProgram(last.verb) || named.length < wishes()) return insight;
+    const extra = steps.slice(steps.indexOf(last) + 1).filter((step) => mayBeExtra(step) && !isAgreed(step));
     return extra.length === 0 ? insight : (only(insight, steps, (step) => !extra.includes(step)) ?? insight);
   }
 
