@@ -86,6 +86,7 @@ describe('a change that the task does not ask for', () => {
   it.each([
     ['Export the rota of ward 3', 'rotactl export --ward 3 --out r.csv\nrotactl share r.csv --link open', false],
     ['Export the rota of ward 3', 'rotactl unlock\nrotactl export --ward 3 --out r.csv', true],
+    ['Export the rota of ward 3', 'rotactl lock\nrotactl export --ward 3\nrotactl unlock', true],
     ['Build the handbook', 'make handbook\n./copy-fonts.sh', true],
     ['Export the rota of ward 3 and share it', 'rotactl export --ward 3\nrotactl share r.csv --link open', true],
     ['Export the rota of ward 3 and tell Ann', 'rotactl export --ward 3\nrotactl notify --who Ann', true],
@@ -93,9 +94,8 @@ describe('a change that the task does not ask for', () => {
   ])('is left out after a program has done what the task asks for: %s, %s', async (task, example, isWhole) => {
     const { added } = await answerTo(task, [aHit({ task, example })]);
 
-    const [first = '', second = ''] = example.split('\n');
-    expect(added).toContain(first);
-    expect(added.includes(second)).toBe(isWhole);
+    const lines = example.split('\n');
+    expect(lines.filter((line) => added.includes(line))).toEqual(isWhole ? lines : lines.slice(0, 1));
   });
 
   it('is left out at a task that only looks, even if nothing else is named', async () => {

@@ -116,8 +116,10 @@ export function createVouchedSteps({ task, wishes, hits, severalKeys, read }: As
   function withoutAfterthoughts(insight: Insight, steps: readonly Action[]): Insight {
     const isNamed = (step: Action) => tellingWords(step).some(says) || isOperandInTask(step);
     const named = steps.filter((step) => step.kind === 'command' && isNamed(step));
-    const last = named.at(-1);
-    if (!last || isProgram(last.verb) || named.length < wishes()) return insight;
+    const [first, last] = [named[0], named.at(-1)];
+    if (!first || !last || isProgram(last.verb) || named.length < wishes()) return insight;
+    // What was locked before has to be unlocked.
+    if (steps.slice(0, steps.indexOf(first)).some(mayBeExtra)) return insight;
     const extra = steps.slice(steps.indexOf(last) + 1).filter((step) => mayBeExtra(step) && !isAgreed(step));
     return extra.length === 0 ? insight : (only(insight, steps, (step) => !extra.includes(step)) ?? insight);
   }
