@@ -267,7 +267,7 @@ def test_no_process_is_forked_while_openssl_is_set_up(monkeypatch: pytest.Monkey
     transport._new_tls.cache_clear()
     thread = Thread(target=transport.tls)
     thread.start()
-    setting_up.wait()
+    assert setting_up.wait(10)
     child = os.fork()
     if child == 0:
         os._exit(0 if is_set_up.is_set() else 1)
