@@ -453,3 +453,13 @@ describe('a call without brackets', () => {
     expect(effectsOf({ kind: 'code', verb: '', text: "import unlink from 'fs'" })).toEqual([]);
   });
 });
+
+describe('to freeze something', () => {
+  it.each(['pip freeze', 'pip3 freeze', 'python -m pip freeze'])('lists packages: %s', (text) => {
+    expect(inCommand(text)).toEqual([]);
+  });
+
+  it('changes it, by any other program', () => {
+    expect(inCommand('ledgerx freeze --now')).toEqual(['changes']);
+  });
+});

@@ -153,11 +153,16 @@ function effectOfSubcommand({ program, operands }: ShellCommand, unknown: Effect
   for (const [at, word] of operands.slice(0, depth && deepestDestroying).entries()) {
     // `apps:destroy`, `delete-stack`
     const [first = ''] = word.slice(word.lastIndexOf(':') + 1).split('-');
-    if (at < depth && (readingWords.has(word) || readingWords.has(first))) return undefined;
+    if (at < depth && (isReading(program, word) || readingWords.has(first))) return undefined;
     if (destroyingWords.has(word) || destroyingWords.has(first)) return 'destroys';
     if (changingWords.has(word) || changingWords.has(first)) return 'changes';
   }
   return passThrough.has(program) ? undefined : unknown;
+}
+
+/** `pip freeze` lists packages; whatever else is frozen has changed. */
+function isReading(program: string, word: string): boolean {
+  return readingWords.has(word) || (word === 'freeze' && program.startsWith('pip'));
 }
 
 /** How many words to search for the one that names the operation: `gcloud compute instances list` needs four. */
@@ -200,7 +205,7 @@ function interpreterEffect(command: ShellCommand, unknown: Effect | undefined): 
   const [module] = valuesOf(command, '-m');
   if (module !== undefined && command.program.startsWith('py')) {
     if (harmlessModules.has(module)) return undefined;
-    return module === 'pip' && command.operands.some((operand) => readingWords.has(operand)) ? undefined : 'changes';
+    return module === 'pip' && command.operands.some((word) => isReading(module, word)) ? undefined : 'changes';
   }
   if (command.options.includes('-i') && !command.program.startsWith('py') && command.program !== 'node')
     return 'changes';

@@ -47,7 +47,7 @@ const otherPrograms =
 export const readingWords =
   words(`get list ls show status describe view log logs info help version diff search find query read cat print inspect check validate
   verify lint test explain top ps images history blame whoami env events stats grep plan output graph shortlog rev-parse ls-files
-  ls-tree ls-remote cat-file reflog outdated audit why tree doctor policy depends freeze count exists preview report which
+  ls-tree ls-remote cat-file reflog outdated audit why tree doctor policy depends count exists preview report which
   api-resources api-versions cluster-info can-i is-active is-enabled is-failed show-ref for-each-ref merge-base df fsck lookup`);
 
 /** Words for destruction in the names of sub-commands, tools and functions. */
