@@ -18,6 +18,9 @@ describe('codeLanguage', () => {
     ['python', 'new Bed(3).save()', 'new beds (three)'],
     ['ruby', 'puts beds.sum', 'puts the kettle on'],
     ['latex', '\\usepackage[a5paper]{geometry}', '\\boxed{7}'],
+    ['latex', '\\input{tab/wide}', '\\begin{pmatrix}1\\\\2\\end{pmatrix}'],
+    ['latex', '\\newpage\n\\appendix', '\\emptyset'],
+    ['latex', '\\section*{Pots}', '\\textbf{Answer: C}'],
     ['latex', '\\begin{tabular}{lr}\na & 2 \\\\\n\\end{tabular}', '\\frac{a}{b}'],
     ['r', 'beds <- read.csv("beds.csv")', 'beds <-> crates'],
   ])('sees %s in %j and not in %j', (language, example, not) => {

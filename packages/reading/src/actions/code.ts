@@ -50,9 +50,9 @@ function wordsOf(line: string): string[] {
 /** `Get-ChildItem C:\Temp | …`, `$old = Get-Item a` */
 const cmdletLine = /^(?:\$\w{1,60}\s?=\s?)?[A-Z][a-z]{1,20}-[A-Z][A-Za-z]{1,60}(?=[\s;|]|$)/;
 
-/** What a document is made of; a formula such as `\frac{a}{b}` may be an answer. */
+/** What a document is made of; a formula such as `\frac{a}{b}`, or bold text, may be an answer. */
 const latex =
-  /^\\(?:documentclass|usepackage|begin|newcommand|renewcommand|newenvironment|setlength|setcounter|section|subsection|chapter|caption|label|includegraphics|input|include|immediate|title|author|footnote|textbf|textit|item)\*?(?![a-zA-Z])/;
+  /^\\(?:documentclass|usepackage|newcommand|renewcommand|newenvironment|setlength|setcounter|section|subsection|chapter|caption|includegraphics|input|include|immediate|maketitle|tableofcontents|appendix|newpage|clearpage|pagebreak|vspace|hspace|bibliography|begin(?!\{(?:\w?matrix|align|gather|equation|cases|array|math|displaymath)))\*?(?![a-zA-Z])/;
 
 /** `[f(x) for x in y]` */
 const comprehension = /^\[.*\w\(.*\).* for .* in .*\]$/;

@@ -25,7 +25,7 @@ export function isOrderLink(word: string): boolean {
 
 export interface Order {
   verb: string;
-  /** Positional. */
+  /** By name or by place. */
   args: { [place: string]: string };
 }
 
@@ -59,19 +59,14 @@ function readBracketed(text: string): (Order & { text: string }) | undefined {
 const pair = /\s+([\p{L}_][\p{L}\p{N}_-]*)=("[^"\n]*"|'[^'\n]*'|[^\s"'|;&<>$`(){}]+)/gu;
 const joinedName = /^\p{Ll}[\p{L}\p{N}.]*(?:_|(?<=\p{Ll})(?=\p{Lu}))[\p{L}\p{N}_.]*/u;
 
-/** `set_lamp room=attic level=3`, one per line. The name of a program has no such form. */
-export function readKeyedLines(text: string): (KeyedOrder & { text: string })[] {
+/** `set_lamp room=attic level=3`, one per line; few programs have such names. */
+export function readKeyedLines(text: string): (Order & { text: string })[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const orders = lines.flatMap((line) => readKeyed(line.trim()) ?? []);
   return orders.length === lines.length ? orders : [];
 }
 
-export interface KeyedOrder {
-  verb: string;
-  args: { [name: string]: string };
-}
-
-export function readKeyed(text: string): (KeyedOrder & { text: string }) | undefined {
+export function readKeyed(text: string): (Order & { text: string }) | undefined {
   if (text.length > longestOrder) return undefined;
   const [verb] = joinedName.exec(text) ?? [];
   if (verb === undefined || !isToolName(verb) || isProgram(verb)) return undefined;
