@@ -20,7 +20,7 @@ const longText = 16 * 1024;
 /** Writes all headers at once: setting them one by one would be the slowest part of an answer. */
 export function sendAnswer(res: Response, { status, body, parts, contentType, headers }: Answer): void {
   const text = parts ? '' : JSON.stringify(body);
-  // Of a string, its length and its bytes are worked out one after the other: a long one is encoded once.
+  // Measuring a string and sending it encodes it twice; a long one is encoded once.
   const written = text.length > longText ? Buffer.from(text) : text;
   const bytes = parts ? parts.reduce((sum, { length }) => sum + length, 0) : Buffer.byteLength(written);
   const list = [

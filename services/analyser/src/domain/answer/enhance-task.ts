@@ -113,7 +113,7 @@ export function createEnhanceTask(deps: EnhanceDeps) {
         logger.warn({ err: error, collectionId }, 'Searching for a format habit failed; answering without it');
         return undefined;
       }),
-      // Meanwhile: the search computes an embedding elsewhere. Nobody waits for the reading of a long text if nothing is found.
+      // This thread is idle while the task is embedded. A long one is read only if something is found.
       setImmediate().then(() => task.length <= readAheadChars && asked.read()),
     ]);
     const hits = decidedHits(found);
